@@ -1,19 +1,42 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.catalog;
 
+import dev.sluice.flink.option.Secrets;
+import dev.sluice.flink.table.DamagedMetadata;
+import dev.sluice.flink.table.HintedSystemTable;
 import dev.sluice.flink.table.PaimonTableFactory;
+import dev.sluice.flink.table.Refusal;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import org.apache.flink.table.catalog.CatalogBaseTable;
+import org.apache.flink.table.catalog.CatalogDatabase;
+import org.apache.flink.table.catalog.CatalogView;
+import org.apache.flink.table.catalog.ObjectPath;
+import org.apache.flink.table.catalog.TableChange;
+import org.apache.flink.table.catalog.exceptions.CatalogException;
+import org.apache.flink.table.catalog.exceptions.DatabaseAlreadyExistException;
+import org.apache.flink.table.catalog.exceptions.DatabaseNotEmptyException;
+import org.apache.flink.table.catalog.exceptions.DatabaseNotExistException;
+import org.apache.flink.table.catalog.exceptions.TableAlreadyExistException;
+import org.apache.flink.table.catalog.exceptions.TableNotExistException;
 import org.apache.flink.table.factories.Factory;
+import org.apache.paimon.catalog.AbstractCatalog;
+import org.apache.paimon.catalog.CachingCatalog;
 import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.flink.FlinkCatalog;
 import org.apache.paimon.flink.FlinkCatalogOptions;
+import org.apache.paimon.flink.SystemCatalogTable;
 import org.apache.paimon.options.Options;
 
 /**
  * A Paimon catalog whose tables are read and written by this connector. It stays a {@link FlinkCatalog} for code that
- * unwraps one.
+ * unwraps one. What the engine refuses or fails at is told with the table, the reason and what to do.
  */
 public final class PaimonCatalog extends FlinkCatalog {
+
+    private final Map<String, String> options;
 
     /**
      * @param engine owned by this catalog from here on; {@link #close()} closes it
@@ -21,10 +44,169 @@ public final class PaimonCatalog extends FlinkCatalog {
      */
     public PaimonCatalog(Catalog engine, String name, Options options) {
         super(engine, name, options.get(FlinkCatalogOptions.DEFAULT_DATABASE), options);
+        this.options = Map.copyOf(options.toMap());
     }
 
     @Override
     public Optional<Factory> getFactory() {
         return Optional.of(new PaimonTableFactory(this));
+    }
+
+    @Override
+    public CatalogBaseTable getTable(ObjectPath path) throws TableNotExistException {
+        try {
+            return hinted(path, super.getTable(path));
+        } catch (RuntimeException e) {
+            throw refused(path, "opened", e);
+        }
+    }
+
+    @Override
+    public CatalogBaseTable getTable(ObjectPath path, long timestamp) throws TableNotExistException {
+        try {
+            return hinted(path, super.getTable(path, timestamp));
+        } catch (RuntimeException e) {
+            throw refused(path, "opened as of " + java.time.Instant.ofEpochMilli(timestamp), e);
+        }
+    }
+
+    private CatalogBaseTable hinted(ObjectPath path, CatalogBaseTable table) {
+        return table instanceof SystemCatalogTable system
+                ? new HintedSystemTable(name(path), system.table())
+                : table;
+    }
+
+    @Override
+    public boolean tableExists(ObjectPath path) {
+        try {
+            return super.tableExists(path);
+        } catch (RuntimeException e) {
+            throw refused(path, "opened", e);
+        }
+    }
+
+    @Override
+    public void createTable(ObjectPath path, CatalogBaseTable table, boolean ignoreIfExists)
+            throws TableAlreadyExistException, DatabaseNotExistException {
+        String connector = table instanceof CatalogView ? null : table.getOptions().get("connector");
+        if (connector != null && !connector.equals(PaimonTableFactory.IDENTIFIER)) {
+            throw new CatalogException("Table " + name(path) + " cannot be created: option 'connector' is '" + connector
+                    + "', but a Paimon catalog holds Paimon tables only. Leave the option out, or use CREATE TEMPORARY"
+                    + " TABLE for a table of another connector.");
+        }
+        refuseAsFolder(path.getObjectName(), "Table " + name(path));
+        try {
+            super.createTable(path, table, ignoreIfExists);
+        } catch (UnsupportedOperationException e) {
+            throw table instanceof CatalogView ? noViews(path, e) : refused(path, "created", e);
+        } catch (RuntimeException e) {
+            throw refused(path, "created", e);
+        }
+    }
+
+    @Override
+    public void alterTable(ObjectPath path, CatalogBaseTable table, boolean ignoreIfNotExists)
+            throws TableNotExistException {
+        try {
+            super.alterTable(path, table, ignoreIfNotExists);
+        } catch (RuntimeException e) {
+            throw refused(path, "altered", e);
+        }
+    }
+
+    @Override
+    public void alterTable(
+            ObjectPath path, CatalogBaseTable table, List<TableChange> changes, boolean ignoreIfNotExists)
+            throws TableNotExistException {
+        try {
+            super.alterTable(path, table, changes, ignoreIfNotExists);
+        } catch (RuntimeException e) {
+            throw refused(path, "altered", e);
+        }
+    }
+
+    @Override
+    public void dropTable(ObjectPath path, boolean ignoreIfNotExists) throws TableNotExistException {
+        try {
+            super.dropTable(path, ignoreIfNotExists);
+        } catch (RuntimeException e) {
+            throw refused(path, "dropped", e);
+        }
+    }
+
+    @Override
+    public void createDatabase(String database, CatalogDatabase definition, boolean ignoreIfExists)
+            throws DatabaseAlreadyExistException {
+        refuseAsFolder(database, "Database " + getName() + "." + database);
+        try {
+            super.createDatabase(database, definition, ignoreIfExists);
+        } catch (RuntimeException e) {
+            throw refused(database, "created", e);
+        }
+    }
+
+    @Override
+    public void dropDatabase(String database, boolean ignoreIfNotExists, boolean cascade)
+            throws DatabaseNotExistException, DatabaseNotEmptyException {
+        try {
+            super.dropDatabase(database, ignoreIfNotExists, cascade);
+        } catch (RuntimeException e) {
+            throw refused(database, "dropped", e);
+        }
+    }
+
+    /** File metastores make folders of names; one with a slash in it would end up elsewhere and never be listed. */
+    private void refuseAsFolder(String folder, String what) {
+        boolean leads = folder.contains("/") || folder.equals(".") || folder.equals("..");
+        if (leads && fileMetastore().isPresent()) {
+            throw new CatalogException(what + " cannot be created: its name becomes the name of a folder and must not"
+                    + " contain '/' or be '.' or '..'. Choose another name.");
+        }
+    }
+
+    private RuntimeException noViews(ObjectPath path, UnsupportedOperationException e) {
+        return new EngineRefusal(
+                "View " + name(path) + " cannot be created: the metastore of catalog " + getName() + " keeps no views."
+                        + " Use CREATE TEMPORARY VIEW, or a catalog with 'metastore'='jdbc' or 'rest'.",
+                e);
+    }
+
+    private RuntimeException refused(String database, String action, RuntimeException e) {
+        return e instanceof EngineRefusal
+                ? e
+                : new EngineRefusal("Database " + getName() + "." + database + " cannot be " + action + ": " + words(e) + ".", e);
+    }
+
+    private RuntimeException refused(ObjectPath path, String action, RuntimeException e) {
+        if (e instanceof EngineRefusal) {
+            return e;
+        }
+        String why = damaged(path).orElseGet(() -> words(e));
+        String advice = action.equals("altered") && e instanceof UnsupportedOperationException
+                ? " Create a new table with that change and copy the rows with INSERT INTO … SELECT."
+                : "";
+        return new EngineRefusal("Table " + name(path) + " cannot be " + action + ": " + why + "." + advice, e);
+    }
+
+    private String words(RuntimeException e) {
+        return Secrets.redact(Refusal.words(e), options);
+    }
+
+    private String name(ObjectPath path) {
+        return getName() + "." + path.getFullName();
+    }
+
+    private Optional<String> damaged(ObjectPath path) {
+        Identifier table = toIdentifier(path);
+        return fileMetastore()
+                .flatMap(files -> DamagedMetadata.describe(
+                        files.fileIO(), files.getTableLocation(table), table.getBranchNameOrDefault()));
+    }
+
+    /** Only metastores that leave the metadata in files this process can see. */
+    private Optional<AbstractCatalog> fileMetastore() {
+        return CachingCatalog.rootCatalog(catalog()) instanceof AbstractCatalog files
+                ? Optional.of(files)
+                : Optional.empty();
     }
 }

@@ -5,8 +5,6 @@ import java.util.Set;
 import org.apache.flink.configuration.ConfigOption;
 import org.apache.flink.table.catalog.Catalog;
 import org.apache.flink.table.factories.CatalogFactory;
-import org.apache.paimon.catalog.CatalogContext;
-import org.apache.paimon.flink.FlinkFileIOLoader;
 import org.apache.paimon.options.Options;
 
 /** Makes the catalog of {@code CREATE CATALOG … WITH ('type'='paimon')}, on every metastore the engine brings. */
@@ -30,11 +28,10 @@ public final class PaimonCatalogFactory implements CatalogFactory {
         return Set.of();
     }
 
+    /** @throws org.apache.flink.table.api.ValidationException if the catalog cannot be opened with its options */
     @Override
     public Catalog createCatalog(Context context) {
-        Options options = Options.fromMap(context.getOptions());
-        org.apache.paimon.catalog.Catalog engine = org.apache.paimon.catalog.CatalogFactory.createCatalog(
-                CatalogContext.create(options, new FlinkFileIOLoader()), context.getClassLoader());
-        return new PaimonCatalog(engine, context.getName(), options);
+        return new CatalogOpening(context.getName(), Options.fromMap(context.getOptions()), context.getClassLoader())
+                .open();
     }
 }

@@ -61,7 +61,7 @@ public final class PaimonTableFactory implements DynamicTableSourceFactory, Dyna
     /** @throws org.apache.flink.table.api.ValidationException if the table cannot be opened as it is declared */
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
-        StoreTable table = opener.open(context);
+        StoreTable table = opener.open(context, true);
         ReadableConfig options = Configuration.fromMap(table.options());
         ReadSettings settings = settings(table, options, ReadSettings::from);
         boolean bounded = settings(table, options, o -> o.getOptional(TableOptions.SCAN_BOUNDED))
@@ -72,7 +72,7 @@ public final class PaimonTableFactory implements DynamicTableSourceFactory, Dyna
     /** @throws org.apache.flink.table.api.ValidationException if the table cannot be opened as it is declared */
     @Override
     public DynamicTableSink createDynamicTableSink(Context context) {
-        StoreTable table = opener.open(context);
+        StoreTable table = opener.open(context, false);
         WriteSettings settings = settings(table, Configuration.fromMap(table.options()), WriteSettings::from);
         return new PaimonTableSink(table, settings, streaming(context));
     }

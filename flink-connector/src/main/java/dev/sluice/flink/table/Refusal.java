@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import java.util.ArrayList;
+import java.util.List;
 import org.apache.flink.table.api.ValidationException;
 
 /**
@@ -18,25 +20,29 @@ public final class Refusal {
         return refusal;
     }
 
-    /** What an exception and its causes say, without class names, on one line. */
+    /** What an exception and its causes say, without class names, on one line and without a full stop. */
     public static String words(Throwable failure) {
-        StringBuilder words = new StringBuilder();
+        List<String> words = new ArrayList<>();
         for (Throwable t = failure; t != null; t = t.getCause()) {
-            String said = t.getMessage() == null ? t.getClass().getSimpleName() : firstLine(t.getMessage());
-            // A wrapper without words of its own repeats its cause's.
-            if (words.indexOf(said) < 0 && !repeatsCause(t)) {
-                words.append(words.isEmpty() ? "" : ": ").append(said);
+            String said = said(t);
+            if (words.stream().noneMatch(w -> w.contains(said)) && !repeatsItsCause(t)) {
+                words.add(said);
             }
         }
-        return words.toString();
+        return String.join(": ", words);
     }
 
-    private static boolean repeatsCause(Throwable t) {
+    /** Some exceptions say only what they are about, and their class says what happened. */
+    private static String said(Throwable t) {
+        String message = t.getMessage() == null ? "" : t.getMessage().strip();
+        String firstLine = message.lines().findFirst().orElse("").replaceAll("[.:]+$", "");
+        boolean bare = firstLine.isEmpty() || !firstLine.contains(" ");
+        String kind = t.getClass().getSimpleName().replaceAll("(Exception|Error)$", "");
+        return !bare ? firstLine : firstLine.isEmpty() ? kind : kind + " " + firstLine;
+    }
+
+    private static boolean repeatsItsCause(Throwable t) {
         return t.getCause() != null
                 && (t.getMessage() == null || t.getMessage().equals(t.getCause().toString()));
-    }
-
-    private static String firstLine(String text) {
-        return text.strip().lines().findFirst().orElse("");
     }
 }

@@ -9,6 +9,7 @@ import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.factories.DynamicTableFactory;
+import org.apache.paimon.CoreOptions.StartupMode;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.flink.DataCatalogTable;
@@ -31,38 +32,59 @@ final class TableOpener {
         this.catalog = catalog;
     }
 
-    /** @throws ValidationException if there is no such table, or it is not what the statement declares */
-    StoreTable open(DynamicTableFactory.Context context) {
+    /**
+     * @param reads whether the statement reads the table, and so only needs what its read position is about
+     * @throws ValidationException if there is no such table, or it is not what the statement declares
+     */
+    StoreTable open(DynamicTableFactory.Context context, boolean reads) {
         ResolvedCatalogTable declared = context.getCatalogTable();
         CatalogTable origin = declared.getOrigin();
+        String name = context.getObjectIdentifier().asSummaryString();
         if (origin instanceof SystemCatalogTable system) {
-            // Columns are the table's own and the statement's options are in it: Flink copied them in.
-            return StoreTable.of(context.getObjectIdentifier().asSummaryString(), system.table());
+            // Its columns are the table's own, and Flink copied the hint into it.
+            return StoreTable.of(name, system.table());
         }
-        return opened(context.getObjectIdentifier(), declared, origin, context);
+        if (origin instanceof FormatCatalogTable format) {
+            return checked(name, format.table(), context);
+        }
+        FileStoreTable stored;
+        if (origin instanceof DataCatalogTable data) {
+            stored = fileStore(name, data.table());
+        } else if (catalog != null) {
+            stored = fileStore(name, fromCatalog(catalog, context.getObjectIdentifier()));
+        } else {
+            PathTable atPath = new PathTable(context.getObjectIdentifier(), declared);
+            name = atPath.name();
+            stored = atPath.open();
+        }
+        FileStoreTable table = StatementOptions.apply(name, stored, declared.getOptions());
+        if (!reads || readsLatest(table)) {
+            checkLatestSnapshot(name, table);
+        }
+        return checked(name, table, context);
     }
 
-    private StoreTable opened(
-            ObjectIdentifier identifier,
-            ResolvedCatalogTable declared,
-            CatalogTable origin,
-            DynamicTableFactory.Context context) {
-        String name = identifier.asSummaryString();
-        Table table;
-        if (origin instanceof FormatCatalogTable format) {
-            table = format.table();
-        } else if (origin instanceof DataCatalogTable data) {
-            table = StatementOptions.apply(name, fileStore(name, data.table()), declared.getOptions());
-        } else if (catalog != null) {
-            FileStoreTable stored = fileStore(name, fromCatalog(catalog, identifier));
-            table = StatementOptions.apply(name, stored, declared.getOptions());
-        } else {
-            name = PathTable.path(identifier, declared).toString();
-            table = StatementOptions.apply(name, PathTable.open(identifier, declared), declared.getOptions());
-        }
+    private static StoreTable checked(String name, Table table, DynamicTableFactory.Context context) {
         passJobSettings(table, context);
-        DeclaredColumns.check(name, declared, table);
+        DeclaredColumns.check(name, context.getCatalogTable(), table);
         return StoreTable.of(name, table);
+    }
+
+    private static boolean readsLatest(FileStoreTable table) {
+        StartupMode mode = table.coreOptions().startupMode();
+        return mode == StartupMode.LATEST_FULL || mode == StartupMode.LATEST;
+    }
+
+    /** Better now, with the file's name, than from the coordinator of a job that has been started. */
+    private static void checkLatestSnapshot(String name, FileStoreTable table) {
+        try {
+            table.latestSnapshot();
+        } catch (RuntimeException e) {
+            String why = DamagedMetadata.describe(
+                            table.fileIO(), table.location(), table.coreOptions().branch())
+                    .orElseGet(() -> Refusal.words(e));
+            throw Refusal.of("Table " + name + " cannot be opened: " + why + ".", e);
+        }
     }
 
     private static FileStoreTable fileStore(String name, Table table) {
