@@ -79,6 +79,16 @@ public final class StoreTable implements Serializable {
         return table.options();
     }
 
+    /** Whether a read can go on with the table's next snapshots; false for FORMAT and for most SYSTEM tables. */
+    public boolean canFollow() {
+        return Reads.canFollow(this);
+    }
+
+    /** Whether rows of one bucket must be read in the order they were written. */
+    public boolean orderedByBucket() {
+        return Reads.orderedByBucket(this);
+    }
+
     /** The engine's table; stays inside this room. */
     Table table() {
         return table;

@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.source.enumerate;
+
+import dev.sluice.flink.source.split.PaimonSplit;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.Callable;
+import org.apache.flink.api.connector.source.SplitEnumerator;
+import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.paimon.table.source.Split;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Hands out the splits of a read that ends, one for each request of a reader, in any order. Everything happens on the
+ * coordinator's thread except the planning itself.
+ */
+public final class BoundedEnumerator implements SplitEnumerator<PaimonSplit, EnumeratorState> {
+
+    private final SplitEnumeratorContext<PaimonSplit> context;
+    private final Callable<List<Split>> plan;
+    private final Deque<PaimonSplit> waiting;
+    private final SplitRequests requests = new SplitRequests();
+    private boolean planned;
+
+    private BoundedEnumerator(
+            SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan, EnumeratorState state) {
+        this.context = context;
+        this.plan = plan;
+        this.waiting = new ArrayDeque<>(state.waiting());
+        this.planned = state.complete();
+    }
+
+    /** @param plan plans the whole read; called at most once, on a thread that may wait */
+    public static BoundedEnumerator fresh(
+            SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan) {
+        return new BoundedEnumerator(context, plan, EnumeratorState.NEW);
+    }
+
+    /** @param state what an earlier enumerator of the same read remembered */
+    public static BoundedEnumerator restored(
+            SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan, EnumeratorState state) {
+        return new BoundedEnumerator(context, plan, state);
+    }
+
+    @Override
+    public void start() {
+        if (!planned) {
+            context.callAsync(plan, this::planned);
+        }
+    }
+
+    private void planned(@Nullable List<Split> splits, @Nullable Throwable failure) {
+        if (failure != null || splits == null) {
+            throw Failures.of(failure);
+        }
+        for (int i = 0; i < splits.size(); i++) {
+            waiting.add(new PaimonSplit("bounded-" + i, splits.get(i), 0));
+        }
+        planned = true;
+        answer();
+    }
+
+    @Override
+    public void handleSplitRequest(int subtask, @Nullable String host) {
+        requests.add(subtask);
+        answer();
+    }
+
+    private void answer() {
+        if (!planned) {
+            return;
+        }
+        for (int subtask : requests.readers()) {
+            if (!context.registeredReaders().containsKey(subtask)) {
+                requests.forget(subtask);
+                continue;
+            }
+            PaimonSplit next = waiting.poll();
+            if (next == null) {
+                context.signalNoMoreSplits(subtask);
+                requests.forget(subtask);
+            } else {
+                context.assignSplit(next, subtask);
+                requests.answered(subtask);
+            }
+        }
+        if (!waiting.isEmpty() && !requests.readers().isEmpty()) {
+            answer();
+        }
+    }
+
+    @Override
+    public void addSplitsBack(List<PaimonSplit> splits, int subtask) {
+        for (int i = splits.size() - 1; i >= 0; i--) {
+            waiting.addFirst(splits.get(i));
+        }
+        requests.forget(subtask);
+        answer();
+    }
+
+    @Override
+    public void addReader(int subtask) {
+        // Readers ask for splits themselves.
+    }
+
+    @Override
+    public EnumeratorState snapshotState(long checkpointId) {
+        return new EnumeratorState(new ArrayList<>(waiting), null, planned);
+    }
+
+    @Override
+    public void close() {
+        // The coordinator's context owns the planning thread.
+    }
+}

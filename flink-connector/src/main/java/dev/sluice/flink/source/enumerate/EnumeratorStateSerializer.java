@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.source.enumerate;
+
+import dev.sluice.flink.source.split.PaimonSplit;
+import dev.sluice.flink.source.split.PaimonSplitSerializer;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.core.io.SimpleVersionedSerializer;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+
+/**
+ * Version 1: whether there is a position, the position, whether planning is complete, the version of the splits, their
+ * number, and each one's length and bytes.
+ */
+public final class EnumeratorStateSerializer implements SimpleVersionedSerializer<EnumeratorState> {
+
+    static final int VERSION = 1;
+    private static final int INITIAL_BYTES = 1024;
+
+    private final PaimonSplitSerializer splits = new PaimonSplitSerializer();
+
+    @Override
+    public int getVersion() {
+        return VERSION;
+    }
+
+    @Override
+    public byte[] serialize(EnumeratorState state) throws IOException {
+        DataOutputSerializer out = new DataOutputSerializer(INITIAL_BYTES);
+        Long position = state.position();
+        out.writeBoolean(position != null);
+        out.writeLong(position == null ? 0 : position);
+        out.writeBoolean(state.complete());
+        out.writeInt(splits.getVersion());
+        out.writeInt(state.waiting().size());
+        for (PaimonSplit split : state.waiting()) {
+            byte[] bytes = splits.serialize(split);
+            out.writeInt(bytes.length);
+            out.write(bytes);
+        }
+        return out.getCopyOfBuffer();
+    }
+
+    @Override
+    public EnumeratorState deserialize(int version, byte[] serialized) throws IOException {
+        if (version != VERSION) {
+            throw new IOException("The source's position in the job's state has version " + version + ", known is "
+                    + VERSION
+                    + "; the state was written by a newer version of the connector: restore with that one.");
+        }
+        DataInputDeserializer in = new DataInputDeserializer(serialized);
+        boolean positioned = in.readBoolean();
+        long position = in.readLong();
+        boolean complete = in.readBoolean();
+        int splitVersion = in.readInt();
+        int count = in.readInt();
+        List<PaimonSplit> waiting = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            byte[] bytes = new byte[in.readInt()];
+            in.readFully(bytes);
+            waiting.add(splits.deserialize(splitVersion, bytes));
+        }
+        return new EnumeratorState(waiting, positioned ? position : null, complete);
+    }
+}

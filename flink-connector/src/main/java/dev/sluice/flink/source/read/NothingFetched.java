@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.source.read;
+
+import java.util.Set;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.table.data.RowData;
+import org.jspecify.annotations.Nullable;
+
+/** Handed over when the fetcher was woken, or told to pause, before it had rows. */
+enum NothingFetched implements RecordsWithSplitIds<RowData> {
+    INSTANCE;
+
+    @Override
+    public @Nullable String nextSplit() {
+        return null;
+    }
+
+    @Override
+    public @Nullable RowData nextRecordFromSplit() {
+        return null;
+    }
+
+    @Override
+    public Set<String> finishedSplits() {
+        return Set.of();
+    }
+}

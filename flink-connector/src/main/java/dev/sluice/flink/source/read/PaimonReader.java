@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.source.read;
+
+import dev.sluice.flink.source.split.InFlight;
+import dev.sluice.flink.source.split.PaimonSplit;
+import dev.sluice.flink.source.split.ReaderStarted;
+import dev.sluice.flink.source.split.SplitsFinished;
+import dev.sluice.flink.store.ReadException;
+import dev.sluice.flink.store.ReadSpec;
+import dev.sluice.flink.store.SplitOpener;
+import dev.sluice.flink.store.StoreTable;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceReaderContext;
+import org.apache.flink.configuration.ConfigurationUtils;
+import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.core.io.InputStatus;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.util.ExceptionUtils;
+
+/**
+ * Reads the splits that the enumerator hands out. Tells it first what it still holds from restored state, then asks for
+ * as many splits as it may hold and for one more each time one is finished.
+ */
+public final class PaimonReader
+        extends SingleThreadMultiplexSourceReaderBase<RowData, RowData, PaimonSplit, SplitProgress> {
+
+    private final int splitsAhead;
+    private final List<InFlight> restored = new ArrayList<>();
+    private boolean started;
+
+    /**
+     * @param rowsPerSplit how many rows of each split are enough
+     * @param splitsAhead how many splits the reader holds, counting the one it reads; more than 1 hides the way to the
+     *     enumerator, exactly 1 keeps a bucket's splits in order when readers are rescaled
+     */
+    public PaimonReader(
+            StoreTable table,
+            ReadSpec spec,
+            RowType readType,
+            long rowsPerSplit,
+            int splitsAhead,
+            SourceReaderContext context) {
+        super(
+                () -> new PaimonSplitReader(
+                        new SplitOpener(
+                                table, spec, ConfigurationUtils.parseTempDirectories(context.getConfiguration())),
+                        readType,
+                        rowsPerSplit),
+                (row, output, progress) -> {
+                    output.collect(row);
+                    progress.rowEmitted();
+                },
+                context.getConfiguration(),
+                context);
+        this.splitsAhead = splitsAhead;
+    }
+
+    /** Flink adds the splits of restored state before it starts the reader. */
+    @Override
+    public void addSplits(List<PaimonSplit> splits) {
+        if (!started) {
+            splits.forEach(split -> restored.add(InFlight.of(split)));
+        }
+        super.addSplits(splits);
+    }
+
+    @Override
+    public void start() {
+        started = true;
+        context.sendSourceEventToCoordinator(new ReaderStarted(restored));
+        for (int held = restored.size(); held < splitsAhead; held++) {
+            context.sendSplitRequest();
+        }
+    }
+
+    /** Flink wraps what fails in the fetcher's thread twice; what is thrown here is the message meant for people. */
+    @Override
+    public InputStatus pollNext(ReaderOutput<RowData> output) throws Exception {
+        try {
+            return super.pollNext(output);
+        } catch (RuntimeException e) {
+            throw ExceptionUtils.findThrowable(e, ReadException.class)
+                    .<RuntimeException>map(failure -> failure)
+                    .orElse(e);
+        }
+    }
+
+    @Override
+    protected void onSplitFinished(Map<String, SplitProgress> finished) {
+        context.sendSourceEventToCoordinator(new SplitsFinished(List.copyOf(finished.keySet())));
+        int held = getNumberOfCurrentlyAssignedSplits();
+        for (int i = 0; i < finished.size() && held + i < splitsAhead; i++) {
+            context.sendSplitRequest();
+        }
+    }
+
+    @Override
+    protected SplitProgress initializedState(PaimonSplit split) {
+        return new SplitProgress(split);
+    }
+
+    @Override
+    protected PaimonSplit toSplitType(String splitId, SplitProgress progress) {
+        return progress.toSplit();
+    }
+}

@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.source.read;
+
+import dev.sluice.flink.convert.EngineToFlinkRow;
+import dev.sluice.flink.source.split.PaimonSplit;
+import dev.sluice.flink.store.SplitOpener;
+import java.io.IOException;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Queue;
+import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
+import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.paimon.data.InternalRow;
+import org.jspecify.annotations.Nullable;
+
+/** Reads splits in the order they were added, on the fetcher's thread; only {@link #wakeUp()} comes from another. */
+final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
+
+    private final SplitOpener opener;
+    private final EngineToFlinkRow converter = new EngineToFlinkRow();
+    private final RowWriter writer;
+    private final PagePool pages;
+    private final long rowsPerSplit;
+    private final Queue<PaimonSplit> waiting = new ArrayDeque<>();
+    private @Nullable SplitRows current;
+    private long rowsLeft;
+    private boolean paused;
+
+    /** @param rowsPerSplit how many rows of each split are enough */
+    PaimonSplitReader(SplitOpener opener, RowType readType, long rowsPerSplit) {
+        this.opener = opener;
+        this.writer = new RowWriter(readType);
+        this.pages = new PagePool(readType.getFieldCount());
+        this.rowsPerSplit = rowsPerSplit;
+    }
+
+    @Override
+    public RecordsWithSplitIds<RowData> fetch() throws IOException {
+        SplitRows rows = currentOrNext();
+        RowPage page = rows == null ? null : takePage();
+        if (rows == null || page == null) {
+            return NothingFetched.INSTANCE;
+        }
+        page.start(rows.splitId());
+        boolean finished = fill(page, rows);
+        if (finished) {
+            current = null;
+            rows.close();
+        }
+        return page.seal(finished);
+    }
+
+    private @Nullable SplitRows currentOrNext() throws IOException {
+        if (current == null) {
+            PaimonSplit split = waiting.poll();
+            if (split != null) {
+                current = SplitRows.open(split, opener);
+                rowsLeft = rowsPerSplit - split.rowsRead();
+            }
+        }
+        return current;
+    }
+
+    /** Gives null when woken: Flink wakes the fetcher to tell it something, such as to go on after a pause. */
+    private @Nullable RowPage takePage() throws IOException {
+        try {
+            if (paused) {
+                pages.awaitWakeUp();
+                return null;
+            }
+            return pages.take();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("Interrupted while waiting for a page; the reader is being shut down.", e);
+        }
+    }
+
+    /** @return whether the split has no more rows */
+    private boolean fill(RowPage page, SplitRows rows) {
+        while (!page.isFull()) {
+            InternalRow row = rowsLeft > 0 ? rows.next() : null;
+            if (row == null) {
+                return true;
+            }
+            page.add(writer.write(converter.convert(row)));
+            rowsLeft--;
+        }
+        return false;
+    }
+
+    @Override
+    public void handleSplitsChanges(SplitsChange<PaimonSplit> change) {
+        if (!(change instanceof SplitsAddition)) {
+            throw new IllegalStateException("Splits of a table are never taken away from a reader, yet it was asked to: "
+                    + change + ". This is a bug, please report it.");
+        }
+        waiting.addAll(change.splits());
+    }
+
+    @Override
+    public void wakeUp() {
+        pages.wakeUp();
+    }
+
+    @Override
+    public void pauseOrResumeSplits(Collection<PaimonSplit> toPause, Collection<PaimonSplit> toResume) {
+        SplitRows rows = current;
+        if (rows == null) {
+            return;
+        }
+        if (toPause.stream().anyMatch(split -> split.splitId().equals(rows.splitId()))) {
+            paused = true;
+        }
+        if (toResume.stream().anyMatch(split -> split.splitId().equals(rows.splitId()))) {
+            paused = false;
+        }
+    }
+
+    @Override
+    public void close() throws Exception {
+        try (opener) {
+            if (current != null) {
+                current.close();
+            }
+        }
+    }
+}

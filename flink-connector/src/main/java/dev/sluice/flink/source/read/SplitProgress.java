@@ -1,0 +1,24 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.source.read;
+
+import dev.sluice.flink.source.split.PaimonSplit;
+
+/** A split while its rows are emitted. Used on the task's thread only. */
+final class SplitProgress {
+
+    private final PaimonSplit split;
+    private long rowsRead;
+
+    SplitProgress(PaimonSplit split) {
+        this.split = split;
+        this.rowsRead = split.rowsRead();
+    }
+
+    void rowEmitted() {
+        rowsRead++;
+    }
+
+    PaimonSplit toSplit() {
+        return split.withRowsRead(rowsRead);
+    }
+}

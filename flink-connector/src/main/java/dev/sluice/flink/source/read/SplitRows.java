@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.source.read;
+
+import dev.sluice.flink.source.split.PaimonSplit;
+import dev.sluice.flink.store.ReadException;
+import dev.sluice.flink.store.SplitOpener;
+import java.io.IOException;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.reader.RecordReader.RecordIterator;
+import org.jspecify.annotations.Nullable;
+
+/** The rows of one split one after the other, whatever batches the engine reads them in. Used by one thread. */
+final class SplitRows implements AutoCloseable {
+
+    private final PaimonSplit split;
+    private final SplitOpener opener;
+    private final RecordReader<InternalRow> reader;
+    private @Nullable RecordIterator<InternalRow> batch;
+
+    private SplitRows(PaimonSplit split, SplitOpener opener, RecordReader<InternalRow> reader) {
+        this.split = split;
+        this.opener = opener;
+        this.reader = reader;
+    }
+
+    /**
+     * Stands behind the rows that have been read before.
+     *
+     * @throws ReadException if the split cannot be read
+     */
+    static SplitRows open(PaimonSplit split, SplitOpener opener) throws IOException {
+        SplitRows rows = new SplitRows(split, opener, opener.open(split.split()));
+        try {
+            for (long skipped = 0; skipped < split.rowsRead(); skipped++) {
+                if (rows.next() == null) {
+                    throw new IOException("Split " + split.splitId() + " had " + split.rowsRead()
+                            + " rows read before, now it has only " + skipped + ".");
+                }
+            }
+            return rows;
+        } catch (IOException | RuntimeException e) {
+            rows.closeAfter(e);
+            throw opener.failed(split.split(), e);
+        }
+    }
+
+    private void closeAfter(Exception failure) {
+        try {
+            close();
+        } catch (IOException e) {
+            failure.addSuppressed(e);
+        }
+    }
+
+    String splitId() {
+        return split.splitId();
+    }
+
+    /** The next row, valid until the next call, or null behind the last. */
+    @Nullable
+    InternalRow next() {
+        try {
+            while (true) {
+                if (batch == null) {
+                    batch = reader.readBatch();
+                    if (batch == null) {
+                        return null;
+                    }
+                }
+                InternalRow row = batch.next();
+                if (row != null) {
+                    return row;
+                }
+                release();
+            }
+        } catch (IOException | RuntimeException e) {
+            throw opener.failed(split.split(), e);
+        }
+    }
+
+    private void release() {
+        if (batch != null) {
+            batch.releaseBatch();
+            batch = null;
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        release();
+        reader.close();
+    }
+}

@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import org.apache.paimon.table.source.OutOfRangeException;
+import org.apache.paimon.table.source.Split;
+import org.jspecify.annotations.Nullable;
+
+/** A table cannot be read. The message names the table, the place in it, the likely cause and what to do next. */
+public final class ReadException extends RuntimeException {
+
+    private static final long serialVersionUID = 1L;
+
+    private ReadException(String message, Throwable cause) {
+        super(message, cause);
+    }
+
+    /** @param position the snapshot that was to be read, or null for the start that the options name */
+    static ReadException planning(StoreTable table, @Nullable Long position, RuntimeException cause) {
+        if (cause instanceof ReadException already) {
+            return already;
+        }
+        String where = position == null ? "" : " at snapshot " + position;
+        String range = SnapshotRange.of(table);
+        if (cause instanceof OutOfRangeException) {
+            return new ReadException(
+                    "Table " + table.name() + " cannot be read on" + where + ": that snapshot has expired or the table"
+                            + " was recreated; it has " + range + ". Start the read without its old state, set"
+                            + " 'consumer-id' to keep unread snapshots, or raise 'snapshot.time-retained'.",
+                    cause);
+        }
+        return new ReadException(
+                "Table " + table.name() + " cannot be planned" + where + ": " + innermost(cause) + " The table has "
+                        + range + ". Check the 'scan.*' options of the statement and that the table's metadata files"
+                        + " are complete.",
+                cause);
+    }
+
+    static ReadException recordingConsumer(StoreTable table, long position, RuntimeException cause) {
+        return new ReadException(
+                "Table " + table.name() + ": consumer '" + table.options().get("consumer-id")
+                        + "' cannot be set to snapshot " + position + ": " + innermost(cause)
+                        + " Check that the job may write below the table's folder.",
+                cause);
+    }
+
+    static ReadException reading(StoreTable table, Split split, Exception cause) {
+        if (cause instanceof ReadException already) {
+            return already;
+        }
+        return new ReadException(
+                "Table " + table.name() + " cannot be read: " + SplitDiagnosis.of(table, split, innermost(cause)),
+                cause);
+    }
+
+    /** The innermost message says what happened; the ones around it only that something did. */
+    private static String innermost(Throwable failure) {
+        Throwable cause = failure;
+        while (cause.getCause() != null && cause.getCause() != cause) {
+            cause = cause.getCause();
+        }
+        String message = cause.getMessage();
+        String text = message == null || message.isBlank() ? cause.getClass().getName() : message.strip();
+        return text.endsWith(".") ? text : text + ".";
+    }
+}

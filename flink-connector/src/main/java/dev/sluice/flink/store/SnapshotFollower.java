@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import java.util.List;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.options.Options;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.source.EndOfScanException;
+import org.apache.paimon.table.source.Split;
+import org.apache.paimon.table.source.StreamTableScan;
+import org.apache.paimon.table.source.TableScan;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Follows a table's snapshots in order: first what the table's start options ask for, then one snapshot after the
+ * other. Thread-safe; each call may wait for the store.
+ */
+public final class SnapshotFollower {
+
+    /** What one look at the table gave. */
+    public sealed interface Step {}
+
+    /**
+     * Something to read, perhaps nothing of it left after filters.
+     *
+     * @param splits in no particular order within one snapshot
+     * @param position the snapshot that is looked at next; handing it to {@link #restore} goes on from there
+     */
+    public record Found(List<Split> splits, long position) implements Step {}
+
+    /**
+     * Nothing new yet.
+     *
+     * @param position the snapshot that is waited for, or null while the table has no snapshot to start at
+     */
+    public record Waiting(@Nullable Long position) implements Step {}
+
+    /** The bound that the table's options set has been reached; there is nothing more to come. */
+    public record Ended() implements Step {}
+
+    private final StoreTable table;
+    private final StreamTableScan scan;
+    private boolean ended;
+
+    private SnapshotFollower(StoreTable table, StreamTableScan scan) {
+        this.table = table;
+        this.scan = scan;
+    }
+
+    /**
+     * @param position where an earlier follower stopped, or null to start as the table's options say
+     * @throws ReadException if the table cannot be followed as its options ask
+     */
+    public static SnapshotFollower open(StoreTable table, ReadSpec spec, @Nullable Long position) {
+        try {
+            StreamTableScan scan = Reads.builder(table, spec).newStreamScan();
+            SnapshotFollower follower = new SnapshotFollower(table, scan);
+            if (position != null) {
+                follower.restore(position);
+            }
+            return follower;
+        } catch (RuntimeException e) {
+            throw ReadException.planning(table, position, e);
+        }
+    }
+
+    private synchronized void restore(long position) {
+        scan.restore(position);
+        ended = boundReachedBefore(position);
+    }
+
+    /** The engine forgets on restore that the snapshot it started with was the last one. */
+    private boolean boundReachedBefore(long position) {
+        Long bound = Options.fromMap(table.options()).get(CoreOptions.SCAN_BOUNDED_WATERMARK);
+        if (bound == null || !(table.table() instanceof FileStoreTable fileStore)) {
+            return false;
+        }
+        long last = position - 1;
+        if (!fileStore.snapshotManager().snapshotExists(last)) {
+            return false;
+        }
+        Snapshot snapshot = fileStore.snapshotManager().snapshot(last);
+        Long watermark = snapshot.watermark();
+        return watermark != null && watermark > bound;
+    }
+
+    /** @throws ReadException if the snapshot that comes next has expired or metadata cannot be read */
+    public synchronized Step next() {
+        if (ended) {
+            return new Ended();
+        }
+        Long before = scan.checkpoint();
+        try {
+            TableScan.Plan plan = scan.plan();
+            Long after = scan.checkpoint();
+            if (after == null || plan.splits().isEmpty()) {
+                return new Waiting(after);
+            }
+            return new Found(plan.splits(), after);
+        } catch (EndOfScanException e) {
+            ended = true;
+            return new Ended();
+        } catch (RuntimeException e) {
+            throw ReadException.planning(table, before, e);
+        }
+    }
+
+    /**
+     * Keeps snapshots from this one on from expiring, where the table's options name a consumer; does nothing
+     * otherwise.
+     *
+     * @param position the oldest snapshot that is still needed
+     */
+    public synchronized void keepFrom(long position) {
+        try {
+            scan.notifyCheckpointComplete(position);
+        } catch (RuntimeException e) {
+            throw ReadException.recordingConsumer(table, position, e);
+        }
+    }
+}

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.source;
+
+import java.net.URI;
+import java.time.Duration;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.RestOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.runtime.minicluster.MiniCluster;
+import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.extension.AfterAllCallback;
+import org.junit.jupiter.api.extension.BeforeAllCallback;
+import org.junit.jupiter.api.extension.ExtensionContext;
+
+/** One small cluster for all tests of a class. */
+final class SharedCluster implements BeforeAllCallback, AfterAllCallback {
+
+    private static final int SLOTS = 4;
+
+    private MiniCluster cluster;
+
+    @Override
+    public void beforeAll(ExtensionContext context) throws Exception {
+        Configuration configuration = new Configuration();
+        configuration.set(RestOptions.BIND_PORT, "0");
+        cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
+                .setConfiguration(configuration)
+                .setNumTaskManagers(1)
+                .setNumSlotsPerTaskManager(SLOTS)
+                .build());
+        cluster.start();
+    }
+
+    @Override
+    public void afterAll(ExtensionContext context) throws Exception {
+        cluster.close();
+    }
+
+    /** Fails a job on its first failure. */
+    StreamExecutionEnvironment env() throws Exception {
+        return env(0);
+    }
+
+    StreamExecutionEnvironment env(int restarts) throws Exception {
+        Configuration configuration = new Configuration();
+        if (restarts == 0) {
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
+        } else {
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, restarts);
+            configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
+        }
+        URI address = cluster.getRestAddress().get();
+        StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment(
+                address.getHost(), address.getPort(), configuration);
+        env.setParallelism(2);
+        return env;
+    }
+}
