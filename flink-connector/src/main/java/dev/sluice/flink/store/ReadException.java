@@ -10,7 +10,7 @@ public final class ReadException extends RuntimeException {
 
     private static final long serialVersionUID = 1L;
 
-    private ReadException(String message, Throwable cause) {
+    private ReadException(String message, @Nullable Throwable cause) {
         super(message, cause);
     }
 
@@ -19,19 +19,25 @@ public final class ReadException extends RuntimeException {
         if (cause instanceof ReadException already) {
             return already;
         }
-        String where = position == null ? "" : " at snapshot " + position;
-        String range = SnapshotRange.of(table);
         if (cause instanceof OutOfRangeException) {
-            return new ReadException(
-                    "Table " + table.name() + " cannot be read on" + where + ": that snapshot has expired or the table"
-                            + " was recreated; it has " + range + ". Start the read without its old state, set"
-                            + " 'consumer-id' to keep unread snapshots, or raise 'snapshot.time-retained'.",
-                    cause);
+            return expired(table, position, cause);
         }
+        String where = position == null ? "" : " at snapshot " + position;
         return new ReadException(
                 "Table " + table.name() + " cannot be planned" + where + ": " + innermost(cause) + " The table has "
-                        + range + ". Check the 'scan.*' options of the statement and that the table's metadata files"
-                        + " are complete.",
+                        + SnapshotRange.of(table)
+                        + ". Check the 'scan.*' options of the statement and that the table's metadata files are"
+                        + " complete.",
+                cause);
+    }
+
+    static ReadException expired(StoreTable table, @Nullable Long position, @Nullable Throwable cause) {
+        String where = position == null ? "" : " at snapshot " + position;
+        return new ReadException(
+                "Table " + table.name() + " cannot be read on" + where + ": that snapshot has expired or the table was"
+                        + " recreated; it has " + SnapshotRange.of(table)
+                        + ". Start the read without its old state, set 'consumer-id' to keep unread snapshots, or raise"
+                        + " 'snapshot.time-retained'.",
                 cause);
     }
 

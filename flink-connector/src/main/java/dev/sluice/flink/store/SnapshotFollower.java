@@ -65,9 +65,21 @@ public final class SnapshotFollower {
         }
     }
 
+    /** The engine would notice an expired position only after looking for it many times. */
     private synchronized void restore(long position) {
+        if (table.table() instanceof FileStoreTable fileStore && expired(fileStore, position)) {
+            throw ReadException.expired(table, position, null);
+        }
         scan.restore(position);
         ended = boundReachedBefore(position);
+    }
+
+    private static boolean expired(FileStoreTable fileStore, long position) {
+        Long earliest = fileStore.snapshotManager().earliestSnapshotId();
+        return earliest != null
+                && position < earliest
+                && !(fileStore.coreOptions().changelogLifecycleDecoupled()
+                        && fileStore.changelogManager().longLivedChangelogExists(position));
     }
 
     /** The engine forgets on restore that the snapshot it started with was the last one. */

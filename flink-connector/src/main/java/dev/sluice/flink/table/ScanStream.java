@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.table;
+
+import dev.sluice.flink.source.PaimonSource;
+import dev.sluice.flink.store.StoreTable;
+import java.util.Optional;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.Boundedness;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSource;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.transformations.SourceTransformationWrapper;
+import org.apache.flink.table.connector.ChangelogMode;
+import org.apache.flink.table.connector.ProviderContext;
+import org.apache.flink.table.connector.source.DataStreamScanProvider;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.types.RowKind;
+import org.apache.paimon.types.RowType;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The source in the job's graph. A parallelism of its own must not reach the operators behind it. For rows that are
+ * only inserted Flink sees to that; for changes it would spread rows by the key's place in the whole table, which is
+ * another one once columns are projected, so that is done here.
+ */
+final class ScanStream implements DataStreamScanProvider {
+
+    private static final String SOURCE_UID = "paimon-source";
+
+    private final PaimonSource source;
+    private final StoreTable table;
+    private final RowType readType;
+    private final @Nullable Integer parallelism;
+    private final boolean insertOnly;
+
+    ScanStream(
+            PaimonSource source,
+            StoreTable table,
+            RowType readType,
+            @Nullable Integer parallelism,
+            ChangelogMode changelog) {
+        this.source = source;
+        this.table = table;
+        this.readType = readType;
+        this.parallelism = parallelism;
+        this.insertOnly = changelog.containsOnly(RowKind.INSERT);
+    }
+
+    @Override
+    public boolean isBounded() {
+        return source.getBoundedness() == Boundedness.BOUNDED;
+    }
+
+    @Override
+    public Optional<Integer> getParallelism() {
+        return insertOnly ? Optional.ofNullable(parallelism) : Optional.empty();
+    }
+
+    @Override
+    public DataStream<RowData> produceDataStream(ProviderContext context, StreamExecutionEnvironment env) {
+        DataStreamSource<RowData> stream = env.fromSource(source, WatermarkStrategy.noWatermarks(), table.name());
+        context.generateUid(SOURCE_UID).ifPresent(stream::uid);
+        if (insertOnly || parallelism == null) {
+            return stream;
+        }
+        stream.setParallelism(parallelism);
+        return new DataStream<>(env, new SourceTransformationWrapper<>(stream.getTransformation()))
+                .partitionCustom(Math::floorMod, RowHash.of(readType, table.primaryKeys()));
+    }
+}
