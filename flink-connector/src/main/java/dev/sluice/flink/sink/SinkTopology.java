@@ -1,0 +1,104 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.sink;
+
+import dev.sluice.flink.settings.WriteSettings;
+import dev.sluice.flink.sink.assign.BucketPartitioner;
+import dev.sluice.flink.sink.commit.Committable;
+import dev.sluice.flink.sink.commit.CommittableTypeInfo;
+import dev.sluice.flink.sink.commit.CommitterOperatorFactory;
+import dev.sluice.flink.sink.write.WriterOperatorFactory;
+import dev.sluice.flink.sink.write.WriterPlan;
+import dev.sluice.flink.store.Committer;
+import dev.sluice.flink.store.SnapshotCommitter;
+import dev.sluice.flink.store.StoreTable;
+import dev.sluice.flink.store.WriteLayout;
+import java.util.Map;
+import org.apache.flink.api.common.typeinfo.Types;
+import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
+import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.streaming.runtime.partitioner.GlobalPartitioner;
+import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
+import org.apache.flink.table.data.RowData;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The operators of one sink: rows, by bucket if the table has a fixed number of them, into writers, their committables
+ * into one committer.
+ *
+ * @param overwrite the partition to replace, or null to add to the table
+ * @param opener opens the committer where it runs
+ */
+record SinkTopology(
+        StoreTable table,
+        WriteSettings settings,
+        boolean streaming,
+        @Nullable Map<String, String> overwrite,
+        Committer.Opener opener,
+        OperatorUids uids) {
+
+    DataStreamSink<?> attachTo(DataStream<RowData> input) {
+        WriteLayout layout = WriteLayout.of(table);
+        if (streaming) {
+            CheckpointingRules.check(table, input.getExecutionEnvironment());
+        }
+        String commitUser = SnapshotCommitter.newCommitUser(table);
+        WriterPlan plan = new WriterPlan(table, layout, commitUser, overwrite != null, streaming);
+        DataStream<RowData> assigned = switch (layout) {
+            case FIXED_BUCKETS -> through(input, new BucketPartitioner(table));
+            case UNAWARE -> input;
+        };
+        SingleOutputStreamOperator<Committable> written = assigned.transform(
+                "Writer : " + shortName(table), new CommittableTypeInfo(), new WriterOperatorFactory(plan));
+        setParallelism(written.getTransformation(), input.getTransformation());
+        uids.of("Writer").ifPresent(written::uid);
+
+        SingleOutputStreamOperator<Void> committed = aligned(written)
+                .transform(
+                        "Committer : " + shortName(table),
+                        Types.VOID,
+                        new CommitterOperatorFactory(commitUser, opener, streaming))
+                .forceNonParallel();
+        uids.of("Committer").ifPresent(committed::uid);
+
+        DataStreamSink<Void> end = committed.sinkTo(new DiscardingSink<>()).name("End : " + shortName(table));
+        end.setParallelism(1);
+        uids.of("End").ifPresent(end::uid);
+        return end;
+    }
+
+    /** The option, else as many writers as the input has subtasks, so that rows without a bucket need no shuffle. */
+    private void setParallelism(Transformation<?> writers, Transformation<?> input) {
+        Integer parallelism = settings.parallelism();
+        if (parallelism != null) {
+            writers.setParallelism(parallelism);
+        } else {
+            writers.setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        }
+    }
+
+    /**
+     * Committables never become part of an unaligned checkpoint's in-flight data: they must reach the committer before
+     * the barrier of the checkpoint that commits them.
+     */
+    private static DataStream<Committable> aligned(DataStream<Committable> written) {
+        StreamPartitioner<Committable> toTheOne = new GlobalPartitioner<>();
+        toTheOne.disableUnalignedCheckpoints();
+        return through(written, toTheOne);
+    }
+
+    private static <T> DataStream<T> through(DataStream<T> input, StreamPartitioner<T> partitioner) {
+        return new DataStream<>(
+                input.getExecutionEnvironment(), new PartitionTransformation<>(input.getTransformation(), partitioner));
+    }
+
+    /** The table without its catalog and database, as dashboards know operators. */
+    static String shortName(StoreTable table) {
+        String name = table.name();
+        int cut = Math.max(name.lastIndexOf('.'), name.lastIndexOf('/'));
+        return name.substring(cut + 1);
+    }
+}

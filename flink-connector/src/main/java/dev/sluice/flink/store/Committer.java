@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import java.io.Serializable;
+import java.util.List;
+
+/** Makes snapshots of pending commits. All methods are called by one thread; all may block on storage. */
+public interface Committer extends AutoCloseable {
+
+    /** Opens a committer where it runs; travels from the planner to the committing task. */
+    @FunctionalInterface
+    interface Opener extends Serializable {
+        Committer open(String commitUser);
+    }
+
+    /**
+     * Whether the table wants a snapshot for a checkpoint without files too.
+     *
+     * @return constant for the committer's life
+     */
+    boolean wantsEmptySnapshots();
+
+    /**
+     * Commits in the given order. If it throws, a first part may be committed: {@link #recover} finds out.
+     *
+     * @param pending in ascending order of checkpoint ids, none of them committed before
+     */
+    void commit(List<PendingCommit> pending) throws WriteFailedException;
+
+    /**
+     * Commits what is missing of the given commits and leaves alone what is there.
+     *
+     * @param pending in ascending order of checkpoint ids
+     * @return how many were missing, wholly or in part
+     */
+    int recover(List<PendingCommit> pending) throws WriteFailedException;
+
+    /** Lets work that follows a commit, such as expiring snapshots, come to its end; returns early on interruption. */
+    void finish();
+
+    @Override
+    void close() throws Exception;
+}

@@ -1,0 +1,216 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.CoreOptions.ExpireExecutionMode;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.io.CompactIncrement;
+import org.apache.paimon.io.DataIncrement;
+import org.apache.paimon.manifest.ManifestCommittable;
+import org.apache.paimon.operation.FileStoreCommit;
+import org.apache.paimon.operation.PartitionExpire;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
+import org.apache.paimon.table.sink.TableCommitImpl;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Commits to a table through the engine's commit protocol; expiry runs beside it in {@link TableUpkeep}. */
+public final class SnapshotCommitter implements Committer {
+
+    private static final Logger LOG = LoggerFactory.getLogger(SnapshotCommitter.class);
+    private static final String COMMIT_ADVICE =
+            "Flink restarts the job from its last checkpoint if a restart strategy is"
+                    + " set, and then commits exactly what is missing.";
+    private static final String RECOVER_ADVICE = "If the checkpoint or savepoint is older than the table's retained"
+            + " snapshots, start from a newer one, or start without state and load the missing rows again.";
+
+    private final StoreTable table;
+    private final String commitUser;
+    private final TableCommitImpl commit;
+    private final TableUpkeep upkeep;
+
+    private SnapshotCommitter(StoreTable table, String commitUser, TableCommitImpl commit, TableUpkeep upkeep) {
+        this.table = table;
+        this.commitUser = commitUser;
+        this.commit = commit;
+        this.upkeep = upkeep;
+    }
+
+    /** A name for a new job's commits that no other job has, with the table's {@code commit.user-prefix} if it is set. */
+    public static String newCommitUser(StoreTable table) {
+        return table.fileStore().coreOptions().createCommitUser();
+    }
+
+    /**
+     * @param commitUser the same over all restarts of a job; two jobs have two
+     * @param overwrite null to add to the table; otherwise the partition to replace (an empty map: all of the table, or
+     *     the partitions that have new rows if the table overwrites dynamically)
+     */
+    public static SnapshotCommitter open(StoreTable table, String commitUser, @Nullable Map<String, String> overwrite) {
+        FileStoreTable store = table.fileStore();
+        CoreOptions options = store.coreOptions();
+        TableUpkeep upkeep = TableUpkeep.of(table, commitUser);
+        FileStoreCommit fileCommit = store.store().newCommit(commitUser, store);
+        PartitionExpire partitionExpire = upkeep.partitionExpire();
+        if (partitionExpire != null) {
+            fileCommit.withPartitionExpire(partitionExpire);
+        }
+        // No upkeep in the engine's own commit: there a failed expiry fails the commit that follows it.
+        TableCommitImpl commit = new TableCommitImpl(
+                fileCommit,
+                null,
+                null,
+                null,
+                null,
+                store.consumerManager(),
+                ExpireExecutionMode.SYNC,
+                store.name(),
+                options.forceCreatingSnapshot(),
+                options.fileOperationThreadNum());
+        if (overwrite != null) {
+            commit.withOverwrite(overwrite);
+        }
+        SnapshotCommitter committer = new SnapshotCommitter(table, commitUser, commit, upkeep);
+        commit.ignoreEmptyCommit(!committer.wantsEmptySnapshots());
+        return committer;
+    }
+
+    @Override
+    public boolean wantsEmptySnapshots() {
+        return commit.forceCreatingSnapshot() || upkeep.wantsEmptySnapshots();
+    }
+
+    @Override
+    public void commit(List<PendingCommit> pending) throws WriteFailedException {
+        if (pending.isEmpty()) {
+            return;
+        }
+        long started = System.nanoTime();
+        try {
+            commit.commitMultiple(manifests(pending), false);
+        } catch (RuntimeException e) {
+            throw WriteFailedException.during("Committing " + describe(pending), table, e, COMMIT_ADVICE);
+        }
+        LOG.info(
+                "Committed {} to table {} in {} ms",
+                describe(pending),
+                table,
+                (System.nanoTime() - started) / 1_000_000L);
+        upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
+    }
+
+    @Override
+    public int recover(List<PendingCommit> pending) throws WriteFailedException {
+        if (pending.isEmpty()) {
+            return 0;
+        }
+        try {
+            int halves = commitMissingCompaction(pending);
+            int wholes = commit.filterAndCommitMultiple(manifests(pending), true);
+            LOG.info(
+                    "Committed {} to table {} as commit user {}: {} of {} commits were missing",
+                    describe(pending),
+                    table,
+                    commitUser,
+                    halves + wholes,
+                    pending.size());
+            if (halves + wholes > 0) {
+                upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
+            }
+            return halves + wholes;
+        } catch (RuntimeException e) {
+            throw WriteFailedException.during(
+                    "Committing what is missing of " + describe(pending), table, e, RECOVER_ADVICE);
+        }
+    }
+
+    /**
+     * The engine makes up to two snapshots of one commit: new files first, compaction results second. After a failure
+     * between the two its own filter takes the commit for done; this commits the second half.
+     */
+    private int commitMissingCompaction(List<PendingCommit> pending) {
+        Optional<Snapshot> latest = table.fileStore().snapshotManager().latestSnapshotOfUser(commitUser);
+        if (latest.isEmpty() || latest.get().commitKind() == Snapshot.CommitKind.COMPACT) {
+            return 0;
+        }
+        for (PendingCommit one : pending) {
+            List<CommitMessage> compactions = compactions(one.messages());
+            if (one.checkpointId() == latest.get().commitIdentifier() && !compactions.isEmpty()) {
+                return tryCommit(new PendingCommit(one.checkpointId(), one.watermark(), compactions));
+            }
+        }
+        return 0;
+    }
+
+    /** A compaction that lost against another writer's is only wasted work: it must not keep the job from starting. */
+    private int tryCommit(PendingCommit compaction) {
+        try {
+            commit.commitMultiple(manifests(List.of(compaction)), true);
+            return 1;
+        } catch (RuntimeException e) {
+            if (String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("conflict")) {
+                LOG.warn(
+                        "The compaction of checkpoint {} of table {} is dropped: another writer compacted the same files",
+                        compaction.checkpointId(),
+                        table,
+                        e);
+                return 0;
+            }
+            throw e;
+        }
+    }
+
+    private static List<CommitMessage> compactions(List<CommitMessage> messages) {
+        List<CommitMessage> result = new ArrayList<>();
+        for (CommitMessage message : messages) {
+            CommitMessageImpl files = (CommitMessageImpl) message;
+            CompactIncrement compacted = files.compactIncrement();
+            if (!compacted.isEmpty()) {
+                result.add(new CommitMessageImpl(
+                        files.partition(),
+                        files.bucket(),
+                        files.totalBuckets(),
+                        DataIncrement.emptyIncrement(),
+                        compacted));
+            }
+        }
+        return result;
+    }
+
+    private static List<ManifestCommittable> manifests(List<PendingCommit> pending) {
+        List<ManifestCommittable> result = new ArrayList<>(pending.size());
+        for (PendingCommit one : pending) {
+            result.add(new ManifestCommittable(one.checkpointId(), one.watermark(), new ArrayList<>(one.messages())));
+        }
+        return result;
+    }
+
+    private static String describe(List<PendingCommit> pending) {
+        long first = pending.get(0).checkpointId();
+        long last = pending.get(pending.size() - 1).checkpointId();
+        if (last == PendingCommit.END_OF_BATCH) {
+            return "the result of the batch job";
+        }
+        return first == last ? "checkpoint " + last : "checkpoints " + first + " to " + last;
+    }
+
+    @Override
+    public void finish() {
+        upkeep.awaitIdle();
+    }
+
+    @Override
+    public void close() throws Exception {
+        try (upkeep) {
+            commit.close();
+        }
+    }
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageImpl;
+import org.apache.paimon.table.sink.TableWriteImpl;
+
+/**
+ * Writes the data files of one writer subtask. Used by one thread; the engine compacts on threads of its own. Closing it
+ * deletes the files that were written and not yet handed out by {@link #prepareCommit}.
+ */
+public final class TableWriter implements AutoCloseable {
+
+    private static final String WRITE_ADVICE =
+            "Check that every task manager can write under the table's path and has disk space left,"
+                    + " then restart the job.";
+
+    private final StoreTable table;
+    private final IOManager ioManager;
+    private final TableWriteImpl<?> write;
+    private final boolean waitForCompaction;
+
+    private TableWriter(StoreTable table, IOManager ioManager, TableWriteImpl<?> write, boolean waitForCompaction) {
+        this.table = table;
+        this.ioManager = ioManager;
+        this.write = write;
+        this.waitForCompaction = waitForCompaction;
+    }
+
+    /**
+     * @param commitUser must be the committer's: writers are closed once their files are committed by this user
+     * @param tempDirectories local folders that buffers spill to
+     * @param overwrite whether the existing files are about to be replaced, so that they are not looked at
+     */
+    public static TableWriter open(StoreTable table, String commitUser, String[] tempDirectories, boolean overwrite) {
+        FileStoreTable store = table.fileStore();
+        IOManager ioManager = IOManager.create(tempDirectories);
+        TableWriteImpl<?> write =
+                store.newWrite(commitUser).withIOManager(ioManager).withIgnorePreviousFiles(overwrite);
+        CoreOptions options = store.coreOptions();
+        return new TableWriter(table, ioManager, write, options.prepareCommitWaitCompaction() && !options.writeOnly());
+    }
+
+    /** @param row is not kept after the call */
+    public void write(InternalRow row) throws WriteFailedException, InterruptedException {
+        try {
+            write.write(row);
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw WriteFailedException.during("Writing a row", table, e, WRITE_ADVICE);
+        }
+    }
+
+    /**
+     * Flushes and hands out the files written since the last call. From then on they belong to whoever commits them.
+     *
+     * @param lastTime whether no row follows, so that running compactions are waited for and not thrown away
+     * @param checkpointId the checkpoint that will commit the files
+     * @return only messages that carry files
+     */
+    public List<CommitMessage> prepareCommit(boolean lastTime, long checkpointId)
+            throws WriteFailedException, InterruptedException {
+        try {
+            List<CommitMessage> withFiles = new ArrayList<>();
+            for (CommitMessage message : write.prepareCommit(lastTime || waitForCompaction, checkpointId)) {
+                if (!((CommitMessageImpl) message).isEmpty()) {
+                    withFiles.add(message);
+                }
+            }
+            return withFiles;
+        } catch (InterruptedException e) {
+            throw e;
+        } catch (Exception e) {
+            throw WriteFailedException.during(
+                    "Flushing the files of checkpoint " + checkpointId, table, e, WRITE_ADVICE);
+        }
+    }
+
+    /** Whether any of the messages carries results of a compaction. */
+    public static boolean compacted(List<CommitMessage> messages) {
+        for (CommitMessage message : messages) {
+            if (!((CommitMessageImpl) message).compactIncrement().isEmpty()) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    @Override
+    public void close() throws Exception {
+        try (ioManager) {
+            write.close();
+        }
+    }
+}

@@ -1,0 +1,72 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import java.util.Map;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.CoreOptions.ChangelogProducer;
+import org.apache.paimon.table.FileStoreTable;
+
+/** How rows of a table find their files; decides the shape of the sink. */
+public enum WriteLayout {
+    /** A fixed number of buckets; all rows of a bucket go through one writer. */
+    FIXED_BUCKETS,
+    /** No buckets; any writer takes any row. */
+    UNAWARE;
+
+    /**
+     * The layout of a table that can be written. Called while a statement is planned.
+     *
+     * @throws ValidationException if this version cannot write the table, with the reason and what to do instead
+     */
+    public static WriteLayout of(StoreTable table) {
+        switch (table.kind()) {
+            case SYSTEM ->
+                throw new ValidationException("Table " + table
+                        + " is a read-only view of another table's metadata or changelog and cannot be written."
+                        + " Write to the table it belongs to.");
+            case FORMAT ->
+                throw new ValidationException("Table " + table
+                        + " is a format table (plain data files without snapshots), and this version does not write one."
+                        + " Write it with the connector of its file format, or create a table without"
+                        + " 'type' = 'format-table'.");
+            case PRIMARY_KEY, APPEND -> {}
+        }
+        FileStoreTable store = table.fileStore();
+        refuseChangelogThatNeedsFullCompaction(table);
+        return switch (store.bucketMode()) {
+            case HASH_FIXED -> FIXED_BUCKETS;
+            case BUCKET_UNAWARE -> UNAWARE;
+            case HASH_DYNAMIC -> throw notYet(table, "dynamic bucket mode ('bucket' = '-1' with a primary key)");
+            case KEY_DYNAMIC ->
+                throw notYet(
+                        table,
+                        "cross-partition update mode ('bucket' = '-1' with a primary key that lacks partition columns)");
+            case POSTPONE_MODE -> throw notYet(table, "postpone bucket mode ('bucket' = '-2')");
+        };
+    }
+
+    private static ValidationException notYet(StoreTable table, String mode) {
+        return new ValidationException("Table " + table + " is in " + mode
+                + ", which this version reads but does not write yet."
+                + " Create the table with a fixed number of buckets, for example 'bucket' = '4'"
+                + " (the primary key must then contain all partition columns).");
+    }
+
+    private static void refuseChangelogThatNeedsFullCompaction(StoreTable table) {
+        Map<String, String> options = table.options();
+        CoreOptions core = CoreOptions.fromMap(options);
+        boolean scheduled = core.changelogProducer() == ChangelogProducer.FULL_COMPACTION
+                || options.containsKey(FULL_COMPACTION_DELTA_COMMITS);
+        if (table.kind() == StoreTable.Kind.PRIMARY_KEY && scheduled && !core.writeOnly()) {
+            throw new ValidationException("Table " + table + " asks for full compactions while it is written ("
+                    + CoreOptions.CHANGELOG_PRODUCER.key() + " = " + core.changelogProducer() + ", "
+                    + FULL_COMPACTION_DELTA_COMMITS + " = " + options.get(FULL_COMPACTION_DELTA_COMMITS)
+                    + "), which this version does not schedule yet. Use '" + CoreOptions.CHANGELOG_PRODUCER.key()
+                    + "' = 'lookup', or '" + CoreOptions.WRITE_ONLY.key()
+                    + "' = 'true' beside a dedicated compaction job.");
+        }
+    }
+
+    private static final String FULL_COMPACTION_DELTA_COMMITS = "full-compaction.delta-commits";
+}

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.flink.settings.WriteSettings;
+import dev.sluice.flink.store.StoreTable;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.stream.Stream;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.types.RowKind;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+final class BatchWriteITCase {
+
+    private static Cluster cluster;
+
+    @TempDir
+    Path folder;
+
+    private Warehouse warehouse;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = new Cluster(4);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    @BeforeEach
+    void makeWarehouse() throws Exception {
+        warehouse = new Warehouse(folder);
+    }
+
+    private static StreamExecutionEnvironment batch() throws Exception {
+        Configuration job = new Configuration();
+        job.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
+        return cluster.environment(job);
+    }
+
+    private static DataStream<RowData> numbers(StreamExecutionEnvironment env, long from, long to) {
+        return env.fromSequence(from, to).map(Rows::row).returns(Rows.TYPE);
+    }
+
+    private void append(StoreTable table, long from, long to, Integer parallelism) throws Exception {
+        StreamExecutionEnvironment env = batch();
+        PaimonSink.append(numbers(env, from, to), table, new WriteSettings(parallelism), false);
+        env.execute();
+    }
+
+    static Stream<Arguments> tables() {
+        return Stream.of(
+                Arguments.of("append", List.of(), List.of(), Map.of()),
+                Arguments.of("append_partitioned", List.of(), List.of("part"), Map.of()),
+                Arguments.of("append_buckets", List.of(), List.of(), Map.of("bucket", "3", "bucket-key", "id")),
+                Arguments.of("keyed", List.of("id"), List.of(), Map.of("bucket", "4")),
+                Arguments.of("keyed_partitioned", List.of("id", "part"), List.of("part"), Map.of("bucket", "2")));
+    }
+
+    @ParameterizedTest(name = "{0}")
+    @MethodSource("tables")
+    void writesAllRowsInOneSnapshotAndAddsToThem(
+            String name, List<String> key, List<String> partition, Map<String, String> options) throws Exception {
+        StoreTable table = warehouse.create(name, key, partition, options);
+
+        append(table, 1, 1000, null);
+        assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(Rows.expected(1, 1000));
+        assertThat(warehouse.commits(name)).hasSize(1);
+
+        append(table, 1001, 1500, 3);
+        assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(Rows.expected(1, 1500));
+        assertThat(warehouse.commits(name)).hasSize(2);
+    }
+
+    @Test
+    void laterRowsOfAKeyWinAndDeletesRemoveIt() throws Exception {
+        StoreTable table = warehouse.create("kinds", List.of("id"), List.of(), Map.of("bucket", "2"));
+        StreamExecutionEnvironment env = batch();
+        env.setParallelism(1);
+        DataStream<RowData> changes = env.fromData(
+                Rows.TYPE,
+                Rows.row(1),
+                Rows.row(2),
+                Rows.row(3),
+                Rows.row(RowKind.UPDATE_AFTER, 1, "changed"),
+                Rows.row(RowKind.DELETE, 2, "n2"));
+
+        PaimonSink.append(changes, table, new WriteSettings(2), false);
+        env.execute();
+
+        assertThat(warehouse.rows("kinds")).containsExactlyInAnyOrder("1|1|changed", "3|0|n3");
+    }
+
+    @Test
+    void anEmptyInputMakesNoSnapshot() throws Exception {
+        StoreTable table = warehouse.create("empty", List.of(), List.of(), Map.of());
+        StreamExecutionEnvironment env = batch();
+        PaimonSink.append(numbers(env, 1, 10).filter(row -> false), table, new WriteSettings(null), false);
+        env.execute();
+        assertThat(warehouse.hasSnapshot("empty")).isFalse();
+    }
+}

@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.sink;
+
+import dev.sluice.flink.store.StoreTable;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.TreeMap;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.catalog.FileSystemCatalog;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.fs.local.LocalFileIO;
+import org.apache.paimon.schema.Schema;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.types.DataTypes;
+
+/** Tables (id BIGINT, part INT, note STRING) made and read with nothing but the engine. */
+final class Warehouse {
+
+    private final FileSystemCatalog catalog;
+    private final Path folder;
+
+    Warehouse(Path folder) throws Exception {
+        this.folder = folder;
+        catalog = new FileSystemCatalog(LocalFileIO.create(), new org.apache.paimon.fs.Path(folder.toUri()));
+        catalog.createDatabase("db", true);
+    }
+
+    StoreTable create(String name, List<String> primaryKey, List<String> partition, Map<String, String> options)
+            throws Exception {
+        Schema.Builder schema = Schema.newBuilder()
+                .column("id", DataTypes.BIGINT())
+                .column("part", DataTypes.INT())
+                .column("note", DataTypes.STRING())
+                .partitionKeys(partition)
+                .options(options);
+        if (!primaryKey.isEmpty()) {
+            schema.primaryKey(primaryKey);
+        }
+        Identifier identifier = Identifier.create("db", name);
+        catalog.createTable(identifier, schema.build(), false);
+        return StoreTable.of("paimon.db." + name, catalog.getTable(identifier));
+    }
+
+    Path pathOf(String name) {
+        return folder.resolve("db.db").resolve(name);
+    }
+
+    FileStoreTable open(String name) throws Exception {
+        return (FileStoreTable) catalog.getTable(Identifier.create("db", name));
+    }
+
+    /** Rows as "id|part|note", unsorted. */
+    List<String> rows(String name) throws Exception {
+        ReadBuilder read = open(name).newReadBuilder();
+        List<String> rows = new ArrayList<>();
+        try (var reader = read.newRead().createReader(read.newScan().plan())) {
+            reader.forEachRemaining(row -> rows.add(text(row)));
+        }
+        return rows;
+    }
+
+    private static String text(InternalRow row) {
+        return row.getLong(0) + "|" + row.getInt(1) + "|" + (row.isNullAt(2) ? "null" : row.getString(2));
+    }
+
+    /** Commit identifier of each snapshot by snapshot id, of adding commits only. */
+    Map<Long, Long> commits(String name) throws Exception {
+        Map<Long, Long> result = new TreeMap<>();
+        for (var snapshots = open(name).snapshotManager().snapshots(); snapshots.hasNext(); ) {
+            Snapshot snapshot = snapshots.next();
+            if (snapshot.commitKind() != Snapshot.CommitKind.COMPACT) {
+                result.put(snapshot.id(), snapshot.commitIdentifier());
+            }
+        }
+        return result;
+    }
+
+    boolean hasSnapshot(String name) throws Exception {
+        return open(name).snapshotManager().latestSnapshotId() != null;
+    }
+}
