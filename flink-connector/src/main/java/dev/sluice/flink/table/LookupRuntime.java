@@ -1,20 +1,59 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import dev.sluice.flink.lookup.LookupSpec;
+import dev.sluice.flink.lookup.PaimonAsyncLookupFunction;
+import dev.sluice.flink.lookup.PaimonLookupFunction;
+import dev.sluice.flink.settings.LookupSettings;
 import dev.sluice.flink.store.StoreTable;
+import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.table.connector.source.LookupTableSource.LookupContext;
-import org.apache.flink.table.connector.source.LookupTableSource.LookupRuntimeProvider;
+import java.util.stream.IntStream;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.connector.source.LookupTableSource;
+import org.apache.flink.table.connector.source.lookup.AsyncLookupFunctionProvider;
+import org.apache.flink.table.connector.source.lookup.LookupFunctionProvider;
 import org.apache.paimon.predicate.Predicate;
 
-/** The lookup side of a table source. */
+/** The dimension side of a lookup join. Used on the planner's thread. */
 final class LookupRuntime {
 
     private LookupRuntime() {}
 
-    static LookupRuntimeProvider provider(
-            StoreTable table, int[] topLevelProjection, List<Predicate> filters, LookupContext context) {
-        throw new UnsupportedOperationException("Table " + table.name() + " cannot be joined by lookup in this build;"
-                + " join it as a regular table.");
+    /**
+     * @param topLevelProjection positions in the table's row type of the columns of a result row, in its order
+     * @param filters over positions in the table's row type; all must hold for a row to match
+     * @throws ValidationException if the table cannot be probed by the keys of the context
+     */
+    static LookupTableSource.LookupRuntimeProvider provider(
+            StoreTable table,
+            int[] topLevelProjection,
+            List<Predicate> filters,
+            LookupTableSource.LookupContext context) {
+        LookupSpec spec = spec(table, topLevelProjection, filters, context.getKeys());
+        return spec.settings().async()
+                ? AsyncLookupFunctionProvider.of(new PaimonAsyncLookupFunction(spec))
+                : LookupFunctionProvider.of(new PaimonLookupFunction(spec));
+    }
+
+    private static LookupSpec spec(StoreTable table, int[] projection, List<Predicate> filters, int[][] keyPaths) {
+        List<Integer> keys = new ArrayList<>(keyPaths.length);
+        for (int[] path : keyPaths) {
+            if (path.length != 1) {
+                throw new ValidationException("A lookup join with table " + table.name()
+                        + " compares a field inside column '"
+                        + table.rowType().getFieldNames().get(projection[path[0]])
+                        + "'. Accepted are whole columns; compare the field in the WHERE clause instead.");
+            }
+            keys.add(path[0]);
+        }
+        try {
+            LookupSettings settings = LookupSettings.from(Configuration.fromMap(table.options()));
+            List<Integer> columns = IntStream.of(projection).boxed().toList();
+            return new LookupSpec(table, columns, keys, filters, settings);
+        } catch (IllegalArgumentException e) {
+            throw new ValidationException(e.getMessage(), e);
+        }
     }
 }

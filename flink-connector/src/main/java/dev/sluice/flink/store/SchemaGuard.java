@@ -1,0 +1,85 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.schema.SchemaManager;
+import org.apache.paimon.schema.TableSchema;
+import org.apache.paimon.types.DataField;
+
+/** Tells whether a table still is what a running job was planned for. Not safe for several threads. */
+final class SchemaGuard {
+
+    /** Options that decide how files become rows and may be altered; the job's own copy of them would be wrong. */
+    private static final List<String> MERGE_OPTIONS = List.of(
+            CoreOptions.MERGE_ENGINE.key(),
+            CoreOptions.SEQUENCE_FIELD.key(),
+            CoreOptions.IGNORE_DELETE.key(),
+            CoreOptions.DELETION_VECTORS_ENABLED.key(),
+            CoreOptions.DELETION_VECTORS_MERGE_ON_READ.key(),
+            CoreOptions.RECORD_LEVEL_EXPIRE_TIME.key(),
+            CoreOptions.ROW_TRACKING_ENABLED.key(),
+            CoreOptions.DATA_EVOLUTION_ENABLED.key());
+
+    private final StoreTable table;
+    private final TableSchema planned;
+    private final SchemaManager schemas;
+    private final List<DataField> used;
+    private long checkedSchemaId;
+
+    /** @param columns positions in the table's row type of the columns the job reads */
+    SchemaGuard(StoreTable table, int[] columns) {
+        this.table = table;
+        this.planned = table.fileStore().schema();
+        this.schemas = table.fileStore().schemaManager();
+        this.used = new ArrayList<>();
+        for (int column : columns) {
+            used.add(planned.fields().get(column));
+        }
+        this.checkedSchemaId = planned.id();
+    }
+
+    /** @throws TableChangedException if the table was dropped, or dropped and created again */
+    void checkSameTable() throws TableChangedException {
+        if (schemas.latest().isEmpty()) {
+            throw new TableChangedException(table, "was dropped");
+        }
+        if (!schemas.schemaExists(planned.id()) || schemas.schema(planned.id()).timeMillis() != planned.timeMillis()) {
+            throw new TableChangedException(table, "was dropped and created again");
+        }
+    }
+
+    /** @throws TableChangedException if the schema of a newer snapshot lacks what the job reads */
+    void check(long schemaId) throws TableChangedException {
+        if (schemaId == checkedSchemaId) {
+            return;
+        }
+        TableSchema now = schemas.schema(schemaId);
+        for (DataField field : used) {
+            DataField found = now.fields().stream()
+                    .filter(candidate -> candidate.id() == field.id())
+                    .findFirst()
+                    .orElseThrow(() -> new TableChangedException(table, "lost its column '" + field.name() + "'"));
+            if (!found.type().copy(true).equals(field.type().copy(true))) {
+                throw new TableChangedException(
+                        table,
+                        "changed its column '" + field.name() + "' from "
+                                + field.type().asSQLString() + " to "
+                                + found.type().asSQLString());
+            }
+        }
+        Map<String, String> stored = schemas.schema(planned.id()).options();
+        for (String key : MERGE_OPTIONS) {
+            if (!Objects.equals(stored.get(key), now.options().get(key))) {
+                throw new TableChangedException(
+                        table,
+                        "changed its option '" + key + "' from " + stored.get(key) + " to "
+                                + now.options().get(key));
+            }
+        }
+        checkedSchemaId = schemaId;
+    }
+}

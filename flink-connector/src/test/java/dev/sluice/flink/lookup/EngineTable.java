@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.lookup;
+
+import dev.sluice.flink.store.StoreTable;
+import java.nio.file.Path;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import org.apache.paimon.catalog.Catalog;
+import org.apache.paimon.catalog.CatalogContext;
+import org.apache.paimon.catalog.CatalogFactory;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.data.BinaryRow;
+import org.apache.paimon.data.BinaryString;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.schema.Schema;
+import org.apache.paimon.schema.SchemaChange;
+import org.apache.paimon.table.BucketMode;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.BatchTableCommit;
+import org.apache.paimon.table.sink.BatchTableWrite;
+import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.RowKind;
+import org.jspecify.annotations.Nullable;
+
+/** A real table in a temporary warehouse, written through the engine's own API. */
+final class EngineTable implements AutoCloseable {
+
+    /** Buckets that the rows of a dynamic bucket table go to, by their first column, an int. */
+    private static final int DYNAMIC_BUCKETS = 2;
+
+    private static final Identifier NAME = Identifier.create("d", "t");
+
+    private final Catalog catalog;
+    private final Schema schema;
+
+    EngineTable(Path warehouse, Schema schema) throws Exception {
+        this.catalog =
+                CatalogFactory.createCatalog(CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toUri())));
+        this.schema = schema;
+        catalog.createDatabase("d", true);
+        catalog.createTable(NAME, schema, false);
+    }
+
+    /** Describes columns, keys and options in the order a reader looks for them. */
+    static final class Columns {
+        private final Schema.Builder builder = Schema.newBuilder();
+
+        Columns column(String name, DataType type) {
+            builder.column(name, type);
+            return this;
+        }
+
+        Columns partitionedBy(String... names) {
+            builder.partitionKeys(names);
+            return this;
+        }
+
+        Schema keyed(String... primaryKey) {
+            builder.primaryKey(primaryKey);
+            return builder.build();
+        }
+
+        Columns option(String key, String value) {
+            builder.option(key, value);
+            return this;
+        }
+
+        Schema unkeyed() {
+            return builder.build();
+        }
+    }
+
+    StoreTable asSeenNow() throws Exception {
+        return StoreTable.of("c.d.t", catalog.getTable(NAME));
+    }
+
+    StoreTable asSeenNow(Map<String, String> hints) throws Exception {
+        return StoreTable.of("c.d.t", catalog.getTable(NAME).copy(hints));
+    }
+
+    void insert(Object... values) throws Exception {
+        write(row(RowKind.INSERT, values));
+    }
+
+    void delete(Object... values) throws Exception {
+        write(row(RowKind.DELETE, values));
+    }
+
+    /** One commit. */
+    void write(InternalRow... rows) throws Exception {
+        commit(Map.of(), null, false, List.of(rows));
+    }
+
+    /** One commit that also compacts what it touched, fully. */
+    void writeAndCompact(InternalRow... rows) throws Exception {
+        commit(Map.of("write-only", "false"), null, true, List.of(rows));
+    }
+
+    void overwrite(InternalRow... rows) throws Exception {
+        commit(Map.of(), new LinkedHashMap<>(), false, List.of(rows));
+    }
+
+    private void commit(
+            Map<String, String> options,
+            @Nullable Map<String, String> overwritten,
+            boolean compact,
+            List<InternalRow> rows)
+            throws Exception {
+        FileStoreTable table = (FileStoreTable) catalog.getTable(NAME).copy(options);
+        BatchWriteBuilder builder = table.newBatchWriteBuilder();
+        if (overwritten != null) {
+            builder.withOverwrite(overwritten);
+        }
+        try (IOManager io = IOManager.create(System.getProperty("java.io.tmpdir"));
+                BatchTableWrite write = builder.newWrite();
+                BatchTableCommit commit = builder.newCommit()) {
+            write.withIOManager(io);
+            for (InternalRow row : rows) {
+                if (table.bucketMode() == BucketMode.HASH_DYNAMIC) {
+                    write.write(row, Math.floorMod(row.getInt(0), DYNAMIC_BUCKETS));
+                } else {
+                    write.write(row);
+                }
+            }
+            if (compact) {
+                int buckets = Math.max(DYNAMIC_BUCKETS, table.bucketSpec().getNumBuckets());
+                for (int bucket = 0; bucket < buckets; bucket++) {
+                    write.compact(BinaryRow.EMPTY_ROW, bucket, true);
+                }
+            }
+            commit.commit(write.prepareCommit());
+        }
+    }
+
+    void alter(SchemaChange change) throws Exception {
+        catalog.alterTable(NAME, List.of(change), false);
+    }
+
+    void rollbackTo(long snapshotId) throws Exception {
+        catalog.getTable(NAME).rollbackTo(snapshotId);
+    }
+
+    void expireAllButLast() throws Exception {
+        FileStoreTable table = (FileStoreTable) catalog.getTable(NAME);
+        table.newExpireSnapshots()
+                .config(org.apache.paimon.options.ExpireConfig.builder()
+                        .snapshotRetainMax(1)
+                        .snapshotRetainMin(1)
+                        .snapshotTimeRetain(java.time.Duration.ZERO)
+                        .build())
+                .expire();
+    }
+
+    void drop() throws Exception {
+        catalog.dropTable(NAME, false);
+    }
+
+    void createAgain() throws Exception {
+        catalog.createTable(NAME, schema, false);
+    }
+
+    /** Strings are taken as the engine's strings, all else as it is. */
+    static GenericRow row(RowKind kind, Object... values) {
+        GenericRow row = new GenericRow(kind, values.length);
+        for (int i = 0; i < values.length; i++) {
+            row.setField(i, values[i] instanceof String text ? BinaryString.fromString(text) : values[i]);
+        }
+        return row;
+    }
+
+    static GenericRow row(Object... values) {
+        return row(RowKind.INSERT, values);
+    }
+
+    @Override
+    public void close() throws Exception {
+        catalog.close();
+    }
+}
