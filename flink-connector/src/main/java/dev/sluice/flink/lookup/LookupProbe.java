@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
+import dev.sluice.flink.store.PointLookup;
 import dev.sluice.flink.store.TableFollower;
 import java.io.IOException;
 import java.util.Collection;
@@ -8,12 +9,17 @@ import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.functions.FunctionContext;
 import org.apache.flink.table.types.logical.LogicalType;
 import org.apache.flink.table.types.logical.RowType;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What the lookup functions of a subtask probe: a view, kept fresh. */
 final class LookupProbe implements AutoCloseable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(LookupProbe.class);
 
     private final LookupView view;
     private final Refresher refresher;
@@ -28,17 +34,37 @@ final class LookupProbe implements AutoCloseable {
     }
 
     /** Loads the view before it returns. */
-    static LookupProbe open(LookupSpec spec) throws IOException {
+    static LookupProbe open(LookupSpec spec, FunctionContext context) throws IOException {
         RowType resultType = spec.resultType();
-        TableFollower follower = TableFollower.open(spec.table(), spec.projectedColumns(), spec.filters());
-        LookupView view = new FullView(follower, follower.isFixed(), resultType, spec.keys());
+        LookupView view = newView(spec, resultType, context);
         Refresher refresher =
                 new Refresher(view, spec.table().name(), spec.settings().refreshInterval());
-        refresher.start();
+        try {
+            refresher.start();
+        } catch (IOException | RuntimeException e) {
+            view.close();
+            throw e;
+        }
         List<LogicalType> keyTypes =
                 spec.keys().stream().map(resultType::getTypeAt).toList();
         List<Integer> inOrder = IntStream.range(0, keyTypes.size()).boxed().toList();
         return new LookupProbe(view, refresher, new KeyEncoder(keyTypes, inOrder));
+    }
+
+    private static LookupView newView(LookupSpec spec, RowType resultType, FunctionContext context) {
+        String table = spec.table().name();
+        int[] projection = spec.projectedColumns();
+        List<Integer> keyColumns =
+                spec.keys().stream().map(spec.projection()::get).toList();
+        if (PointLookup.isExact(spec.table(), keyColumns, projection)) {
+            LOG.info("Lookup join with {}: each probe finds its primary key in the table's files", table);
+            PointLookup lookup =
+                    PointLookup.open(spec.table(), projection, spec.filters(), keyColumns, LocalFolder.of(context));
+            return new PointView(lookup, table, resultType, spec.keys());
+        }
+        TableFollower follower = TableFollower.open(spec.table(), projection, spec.filters());
+        LOG.info("Lookup join with {}: all of its matching rows are held in memory", table);
+        return new FullView(follower, follower.isFixed(), resultType, spec.keys());
     }
 
     /** @return the key in a form the view takes, reused by the next call; null if it can match no row */

@@ -32,7 +32,7 @@ public final class PaimonAsyncLookupFunction extends AsyncLookupFunction {
 
     @Override
     public void open(FunctionContext context) throws Exception {
-        LookupProbe opened = LookupProbe.open(spec);
+        LookupProbe opened = LookupProbe.open(spec, context);
         probe = opened;
         if (!opened.answersFromMemory()) {
             AtomicInteger number = new AtomicInteger();

@@ -24,7 +24,7 @@ public final class PaimonLookupFunction extends LookupFunction {
 
     @Override
     public void open(FunctionContext context) throws Exception {
-        probe = LookupProbe.open(spec);
+        probe = LookupProbe.open(spec, context);
     }
 
     @Override

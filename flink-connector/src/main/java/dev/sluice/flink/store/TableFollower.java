@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.CoreOptions.StartupMode;
@@ -17,7 +17,6 @@ import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.IncrementalSplit;
 import org.apache.paimon.table.source.ScanMode;
 import org.apache.paimon.table.source.Split;
-import org.apache.paimon.utils.SnapshotManager;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -31,22 +30,20 @@ public final class TableFollower implements TableChanges {
     private final FileStoreTable store;
     private final CoreOptions options;
     private final SliceReader reader;
-    private final SchemaGuard guard;
+    private final SnapshotTrail trail;
     private final boolean fixed;
-
-    private @Nullable Snapshot followed;
     private boolean loaded;
 
-    /** What was handed out and not yet reported as followed; its snapshot is null for a table without any. */
     private @Nullable TableChange pending;
 
-    private @Nullable Snapshot pendingSnapshot;
+    /** The way that the pending change goes; null for a fixed table. */
+    private SnapshotTrail.@Nullable Step pendingStep;
 
-    private TableFollower(StoreTable table, SliceReader reader) {
+    private TableFollower(StoreTable table, RowSelection selection) {
         this.store = table.fileStore();
         this.options = store.coreOptions();
-        this.reader = reader;
-        this.guard = new SchemaGuard(table, reader.columns());
+        this.reader = new SliceReader(table, selection);
+        this.trail = new SnapshotTrail(table, selection.columns());
         this.fixed = isFixed(options.startupMode());
     }
 
@@ -56,7 +53,7 @@ public final class TableFollower implements TableChanges {
      */
     public static TableFollower open(StoreTable table, int[] projection, List<Predicate> filters) {
         check(table);
-        return new TableFollower(table, new SliceReader(table, projection, filters));
+        return new TableFollower(table, new RowSelection(table, projection, filters));
     }
 
     /** @throws IllegalArgumentException if the table's rows cannot be followed, saying why */
@@ -94,25 +91,14 @@ public final class TableFollower implements TableChanges {
 
     @Override
     public @Nullable TableChange next() throws IOException {
-        boolean inDoubt = !loaded || pending != null;
         if (fixed) {
-            return inDoubt ? handOut(null, fixedState()) : null;
+            pending = loaded ? null : new TableChange(0, true, Set.of(), sink -> reader.read(reader.plan(), sink));
+            return pending;
         }
-        Snapshot latest = store.snapshotManager().latestSnapshot();
-        if (latest == null) {
-            guard.checkSameTable();
-            return inDoubt || followed != null ? handOut(null, whole(null)) : null;
-        }
-        if (!inDoubt && latest.equals(followed)) {
-            return null;
-        }
-        if (inDoubt || followed == null || !continues(followed, latest)) {
-            guard.checkSameTable();
-            guard.check(latest.schemaId());
-            return handOut(latest, whole(latest));
-        }
-        guard.check(latest.schemaId());
-        return handOut(latest, since(followed, latest));
+        SnapshotTrail.Step step = trail.next();
+        pendingStep = step;
+        pending = step == null ? null : change(step);
+        return pending;
     }
 
     @Override
@@ -120,73 +106,44 @@ public final class TableFollower implements TableChanges {
         if (change != pending) {
             throw new IllegalStateException("Snapshot " + change.snapshotId() + " was not the last one handed out.");
         }
-        followed = pendingSnapshot;
+        if (pendingStep != null) {
+            trail.followed(pendingStep);
+        }
         loaded = true;
         pending = null;
     }
 
-    private TableChange handOut(@Nullable Snapshot snapshot, TableChange change) {
-        pendingSnapshot = snapshot;
-        pending = change;
-        return change;
-    }
-
-    private TableChange fixedState() {
-        return new TableChange(0, true, Set.of(), sink -> reader.read(reader.plan(), sink));
-    }
-
-    private TableChange whole(@Nullable Snapshot snapshot) {
-        if (snapshot == null) {
+    private TableChange change(SnapshotTrail.Step step) {
+        Snapshot latest = step.latest();
+        if (latest == null) {
             return new TableChange(0, true, Set.of(), sink -> {});
         }
-        long id = snapshot.id();
-        return new TableChange(id, true, Set.of(), sink -> reader.read(reader.plan(id, null), sink));
-    }
-
-    /** False after a rollback, for a table made again, and once the followed snapshot has expired. */
-    private boolean continues(Snapshot from, Snapshot latest) throws IOException {
-        return latest.id() > from.id() && from.equals(stored(from.id()));
-    }
-
-    private @Nullable Snapshot stored(long snapshotId) {
-        SnapshotManager snapshots = store.snapshotManager();
-        try {
-            // Not through the manager's cache: a rollback may have put another snapshot under this id.
-            return SnapshotManager.tryFromPath(snapshots.fileIO(), snapshots.snapshotPath(snapshotId));
-        } catch (FileNotFoundException expired) {
-            return null;
+        long id = latest.id();
+        if (step.from() == null || options.queryAuthEnabled() || deletesByVector(step.from(), step.since())) {
+            return new TableChange(id, true, Set.of(), sink -> reader.read(reader.plan(id, null), sink));
         }
-    }
-
-    private TableChange since(Snapshot from, Snapshot latest) {
         Set<Slice> rewritten = new HashSet<>();
         List<Split> gained = new ArrayList<>();
-        Snapshot previous = from;
-        for (long id = from.id() + 1; id <= latest.id(); id++) {
-            Snapshot snapshot = id == latest.id() ? latest : stored(id);
-            if (snapshot == null || options.queryAuthEnabled() || deletesByVector(previous, snapshot)) {
-                return whole(latest);
-            }
-            collect(snapshot, rewritten, gained);
-            previous = snapshot;
-        }
-        return new TableChange(latest.id(), false, Set.copyOf(rewritten), sink -> {
-            reader.read(
-                    gained.stream()
-                            .filter(split -> !rewritten.contains(SliceReader.sliceOf(split)))
-                            .toList(),
-                    sink);
+        step.since().forEach(snapshot -> collect(snapshot, rewritten, gained));
+        return new TableChange(id, false, Set.copyOf(rewritten), sink -> {
+            reader.read(withoutSlices(gained, rewritten), sink);
             if (!rewritten.isEmpty()) {
-                reader.read(reader.plan(latest.id(), rewritten), sink);
+                reader.read(reader.plan(id, rewritten), sink);
             }
         });
+    }
+
+    private static List<Split> withoutSlices(List<Split> splits, Set<Slice> slices) {
+        return splits.stream()
+                .filter(split -> !slices.contains(SliceReader.sliceOf(split)))
+                .toList();
     }
 
     private void collect(Snapshot snapshot, Set<Slice> rewritten, List<Split> gained) {
         if (snapshot.commitKind() == Snapshot.CommitKind.COMPACT && !compactionShows()) {
             return;
         }
-        boolean onlyGains = true;
+        boolean onlyGains = store.primaryKeys().isEmpty() && !options.dataEvolutionEnabled();
         Set<Slice> touched = new HashSet<>();
         for (Split split :
                 store.newSnapshotReader().withSnapshot(snapshot).readChanges().splits()) {
@@ -194,7 +151,7 @@ public final class TableFollower implements TableChanges {
             touched.add(new Slice(change.partition(), change.bucket()));
             onlyGains &= change.beforeFiles().isEmpty();
         }
-        if (onlyGains && store.primaryKeys().isEmpty() && !options.dataEvolutionEnabled()) {
+        if (onlyGains) {
             gained.addAll(store.newSnapshotReader()
                     .withMode(ScanMode.DELTA)
                     .withSnapshot(snapshot)
@@ -213,10 +170,18 @@ public final class TableFollower implements TableChanges {
     }
 
     /** An append table deletes rows without touching a data file: only its index manifest tells. */
-    private boolean deletesByVector(Snapshot before, Snapshot after) {
-        return store.primaryKeys().isEmpty()
-                && options.deletionVectorsEnabled()
-                && after.commitKind() != Snapshot.CommitKind.COMPACT
-                && !java.util.Objects.equals(before.indexManifest(), after.indexManifest());
+    private boolean deletesByVector(Snapshot from, List<Snapshot> since) {
+        if (!store.primaryKeys().isEmpty() || !options.deletionVectorsEnabled()) {
+            return false;
+        }
+        Snapshot before = from;
+        for (Snapshot after : since) {
+            if (after.commitKind() != Snapshot.CommitKind.COMPACT
+                    && !Objects.equals(before.indexManifest(), after.indexManifest())) {
+                return true;
+            }
+            before = after;
+        }
+        return false;
     }
 }

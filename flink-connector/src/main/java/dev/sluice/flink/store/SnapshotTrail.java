@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import java.io.FileNotFoundException;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
+import org.apache.paimon.Snapshot;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.utils.SnapshotManager;
+import org.jspecify.annotations.Nullable;
+
+/** Where a view is in its table's history, and the way from there to the newest snapshot. Used by one thread at a time. */
+final class SnapshotTrail {
+
+    private final FileStoreTable store;
+    private final SchemaGuard guard;
+
+    private @Nullable Snapshot followed;
+
+    /** Whether the view is exactly at {@link #followed}, which is null for a table without snapshots. */
+    private boolean certain;
+
+    /** @param columns positions in the table's row type of the columns the view reads */
+    SnapshotTrail(StoreTable table, int[] columns) {
+        this.store = table.fileStore();
+        this.guard = new SchemaGuard(table, columns);
+    }
+
+    /**
+     * @param from where the view is; null if it must be loaded anew
+     * @param since the snapshots after it, oldest first, latest included; empty if it must be loaded anew
+     * @param latest where it is going; null if the table has no snapshot
+     */
+    record Step(
+            @Nullable Snapshot from,
+            List<Snapshot> since,
+            @Nullable Snapshot latest) {}
+
+    /** @return null if the view is at the newest snapshot. After a step that was never reported the view is loaded anew. */
+    @Nullable
+    Step next() throws IOException {
+        Snapshot latest = store.snapshotManager().latestSnapshot();
+        if (latest == null) {
+            guard.checkSameTable();
+        }
+        if (certain && Objects.equals(latest, followed)) {
+            return null;
+        }
+        List<Snapshot> since = certain && followed != null && latest != null ? since(followed, latest) : List.of();
+        if (since.isEmpty()) {
+            guard.checkSameTable();
+        }
+        if (latest != null) {
+            guard.check(latest.schemaId());
+        }
+        Step step = new Step(since.isEmpty() ? null : followed, since, latest);
+        certain = false;
+        return step;
+    }
+
+    void followed(Step step) {
+        followed = step.latest();
+        certain = true;
+    }
+
+    /** Empty after a rollback, for a table made again, and once a snapshot on the way has expired. */
+    private List<Snapshot> since(Snapshot from, Snapshot latest) throws IOException {
+        if (latest.id() <= from.id() || !from.equals(stored(from.id()))) {
+            return List.of();
+        }
+        List<Snapshot> since = new ArrayList<>();
+        for (long id = from.id() + 1; id < latest.id(); id++) {
+            Snapshot snapshot = stored(id);
+            if (snapshot == null) {
+                return List.of();
+            }
+            since.add(snapshot);
+        }
+        since.add(latest);
+        return since;
+    }
+
+    /** Not through the manager's cache: a rollback may have put another snapshot under this id. */
+    private @Nullable Snapshot stored(long snapshotId) {
+        SnapshotManager snapshots = store.snapshotManager();
+        try {
+            return SnapshotManager.tryFromPath(snapshots.fileIO(), snapshots.snapshotPath(snapshotId));
+        } catch (FileNotFoundException expired) {
+            return null;
+        }
+    }
+}
