@@ -9,6 +9,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.hadoop.conf.Configuration;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.catalog.CatalogFactory;
@@ -41,10 +42,25 @@ final class CatalogOpening {
     PaimonCatalog open() {
         checkOptions();
         try {
-            CatalogContext context = CatalogContext.create(options, new FlinkFileIOLoader());
-            return owned(CatalogFactory.createCatalog(context, classLoader));
+            return owned(CatalogFactory.createCatalog(context(), classLoader));
         } catch (RuntimeException | LinkageError e) {
             throw Refusal.of("Catalog '" + name + "' cannot be opened: " + why(e), e);
+        }
+    }
+
+    private CatalogContext context() {
+        FlinkFileIOLoader flinkFileSystems = new FlinkFileIOLoader();
+        CatalogContext context = CatalogContext.create(options, flinkFileSystems);
+        try {
+            context.hadoopConf();
+            return context;
+        } catch (IllegalStateException withoutHdfs) {
+            // The engine drops Hadoop's settings when HDFS is not on the class path, yet its REST catalog asks for
+            // them. Without HDFS there is nothing in them. The others must not get them, because a Hadoop of which
+            // only parts are there then fails in its depths instead of saying that a file system is missing.
+            return metastore.equals(REST)
+                    ? CatalogContext.create(options, new Configuration(), null, flinkFileSystems)
+                    : context;
         }
     }
 

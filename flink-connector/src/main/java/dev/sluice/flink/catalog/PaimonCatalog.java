@@ -6,11 +6,13 @@ import dev.sluice.flink.table.DamagedMetadata;
 import dev.sluice.flink.table.HintedSystemTable;
 import dev.sluice.flink.table.PaimonTableFactory;
 import dev.sluice.flink.table.Refusal;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.table.catalog.CatalogBaseTable;
 import org.apache.flink.table.catalog.CatalogDatabase;
+import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.flink.table.catalog.CatalogView;
 import org.apache.flink.table.catalog.ObjectPath;
 import org.apache.flink.table.catalog.TableChange;
@@ -21,6 +23,8 @@ import org.apache.flink.table.catalog.exceptions.DatabaseNotExistException;
 import org.apache.flink.table.catalog.exceptions.TableAlreadyExistException;
 import org.apache.flink.table.catalog.exceptions.TableNotExistException;
 import org.apache.flink.table.factories.Factory;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.TableType;
 import org.apache.paimon.catalog.AbstractCatalog;
 import org.apache.paimon.catalog.CachingCatalog;
 import org.apache.paimon.catalog.Catalog;
@@ -28,7 +32,10 @@ import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.flink.FlinkCatalog;
 import org.apache.paimon.flink.FlinkCatalogOptions;
 import org.apache.paimon.flink.SystemCatalogTable;
+import org.apache.paimon.fs.Path;
+import org.apache.paimon.options.CatalogOptions;
 import org.apache.paimon.options.Options;
+import org.apache.paimon.schema.SchemaManager;
 
 /**
  * A Paimon catalog whose tables are read and written by this connector. It stays a {@link FlinkCatalog} for code that
@@ -71,9 +78,7 @@ public final class PaimonCatalog extends FlinkCatalog {
     }
 
     private CatalogBaseTable hinted(ObjectPath path, CatalogBaseTable table) {
-        return table instanceof SystemCatalogTable system
-                ? new HintedSystemTable(name(path), system.table())
-                : table;
+        return table instanceof SystemCatalogTable system ? new HintedSystemTable(name(path), system.table()) : table;
     }
 
     @Override
@@ -88,7 +93,8 @@ public final class PaimonCatalog extends FlinkCatalog {
     @Override
     public void createTable(ObjectPath path, CatalogBaseTable table, boolean ignoreIfExists)
             throws TableAlreadyExistException, DatabaseNotExistException {
-        String connector = table instanceof CatalogView ? null : table.getOptions().get("connector");
+        String connector =
+                table instanceof CatalogView ? null : table.getOptions().get("connector");
         if (connector != null && !connector.equals(PaimonTableFactory.IDENTIFIER)) {
             throw new CatalogException("Table " + name(path) + " cannot be created: option 'connector' is '" + connector
                     + "', but a Paimon catalog holds Paimon tables only. Leave the option out, or use CREATE TEMPORARY"
@@ -96,9 +102,9 @@ public final class PaimonCatalog extends FlinkCatalog {
         }
         refuseAsFolder(path.getObjectName(), "Table " + name(path));
         try {
-            super.createTable(path, table, ignoreIfExists);
+            super.createTable(path, withoutModelsPath(table), ignoreIfExists);
         } catch (UnsupportedOperationException e) {
-            throw table instanceof CatalogView ? noViews(path, e) : refused(path, "created", e);
+            throw unsupportedKind(path, table, e).orElseGet(() -> refused(path, "created", e));
         } catch (RuntimeException e) {
             throw refused(path, "created", e);
         }
@@ -155,6 +161,24 @@ public final class PaimonCatalog extends FlinkCatalog {
         }
     }
 
+    /** CREATE TABLE … LIKE and the text of SHOW CREATE TABLE carry the folder of another table along. */
+    private CatalogBaseTable withoutModelsPath(CatalogBaseTable table) {
+        String folder = table.getOptions().get(CoreOptions.PATH.key());
+        if (folder == null || !(table instanceof CatalogTable definition)) {
+            return table;
+        }
+        Identifier model = SchemaManager.identifierFromPath(folder, true);
+        boolean ofThisWarehouse = fileMetastore()
+                .filter(files -> files.getTableLocation(model).equals(new Path(folder)))
+                .isPresent();
+        if (!ofThisWarehouse) {
+            return table;
+        }
+        Map<String, String> own = new HashMap<>(table.getOptions());
+        own.remove(CoreOptions.PATH.key());
+        return definition.copy(own);
+    }
+
     /** File metastores make folders of names; one with a slash in it would end up elsewhere and never be listed. */
     private void refuseAsFolder(String folder, String what) {
         boolean leads = folder.contains("/") || folder.equals(".") || folder.equals("..");
@@ -164,17 +188,33 @@ public final class PaimonCatalog extends FlinkCatalog {
         }
     }
 
-    private RuntimeException noViews(ObjectPath path, UnsupportedOperationException e) {
-        return new EngineRefusal(
-                "View " + name(path) + " cannot be created: the metastore of catalog " + getName() + " keeps no views."
-                        + " Use CREATE TEMPORARY VIEW, or a catalog with 'metastore'='jdbc' or 'rest'.",
-                e);
+    private Optional<RuntimeException> unsupportedKind(
+            ObjectPath path, CatalogBaseTable table, UnsupportedOperationException e) {
+        String metastore =
+                options.getOrDefault(CatalogOptions.METASTORE.key(), CatalogOptions.METASTORE.defaultValue());
+        if (table instanceof CatalogView) {
+            return Optional.of(new EngineRefusal(
+                    "View " + name(path) + " cannot be created: metastore '" + metastore + "' of the catalog keeps no"
+                            + " views. Use CREATE TEMPORARY VIEW, or a catalog with 'metastore'='jdbc' or 'rest'.",
+                    e));
+        }
+        if (TableType.FORMAT_TABLE
+                .toString()
+                .equalsIgnoreCase(table.getOptions().get(CoreOptions.TYPE.key()))) {
+            return Optional.of(new EngineRefusal(
+                    "Table " + name(path) + " cannot be created: its 'type' is 'format-table', which metastore '"
+                            + metastore + "' of the catalog cannot make. Use a catalog with 'metastore'='rest' or"
+                            + " 'hive', or leave 'type' out for a table with snapshots.",
+                    e));
+        }
+        return Optional.empty();
     }
 
     private RuntimeException refused(String database, String action, RuntimeException e) {
         return e instanceof EngineRefusal
                 ? e
-                : new EngineRefusal("Database " + getName() + "." + database + " cannot be " + action + ": " + words(e) + ".", e);
+                : new EngineRefusal(
+                        "Database " + getName() + "." + database + " cannot be " + action + ": " + words(e) + ".", e);
     }
 
     private RuntimeException refused(ObjectPath path, String action, RuntimeException e) {

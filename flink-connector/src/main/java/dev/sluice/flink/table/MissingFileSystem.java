@@ -23,7 +23,7 @@ public final class MissingFileSystem {
 
     private static boolean saysSo(Throwable failure) {
         for (Throwable t = failure; t != null; t = t.getCause()) {
-            // The engine asks Hadoop last and fails like this when no or only a part of Hadoop is there.
+            // The engine asks Hadoop last and fails like this when HDFS is not on the class path.
             boolean withoutHadoop = t instanceof IllegalStateException
                     && t.getMessage() != null
                     && t.getMessage().contains("Hadoop");

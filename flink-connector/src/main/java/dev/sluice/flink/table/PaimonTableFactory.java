@@ -17,7 +17,6 @@ import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.factories.DynamicTableSinkFactory;
 import org.apache.flink.table.factories.DynamicTableSourceFactory;
 import org.apache.paimon.flink.FlinkCatalog;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Turns a table of a statement into its source or sink: tables of a Paimon catalog, and tables declared with
@@ -62,31 +61,34 @@ public final class PaimonTableFactory implements DynamicTableSourceFactory, Dyna
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
         StoreTable table = opener.open(context, true);
-        ReadableConfig options = Configuration.fromMap(table.options());
-        ReadSettings settings = settings(table, options, ReadSettings::from);
-        boolean bounded = settings(table, options, o -> o.getOptional(TableOptions.SCAN_BOUNDED))
-                .orElse(false);
-        return new PaimonTableSource(table, settings, streaming(context) && !bounded);
+        ReadSettings settings = settings(table, ReadSettings::from);
+        return new PaimonTableSource(table, settings, scanGoesOn(context.getConfiguration(), table));
     }
 
     /** @throws org.apache.flink.table.api.ValidationException if the table cannot be opened as it is declared */
     @Override
     public DynamicTableSink createDynamicTableSink(Context context) {
         StoreTable table = opener.open(context, false);
-        WriteSettings settings = settings(table, Configuration.fromMap(table.options()), WriteSettings::from);
-        return new PaimonTableSink(table, settings, streaming(context));
+        WriteSettings settings = settings(table, WriteSettings::from);
+        return new PaimonTableSink(table, settings, streaming(context.getConfiguration()));
     }
 
-    private static <T> T settings(StoreTable table, ReadableConfig options, Function<ReadableConfig, T> reader) {
+    /** Whether a scan waits for new snapshots after the table's present content. */
+    static boolean scanGoesOn(ReadableConfig job, StoreTable table) {
+        boolean bounded = settings(table, options -> options.getOptional(TableOptions.SCAN_BOUNDED))
+                .orElse(false);
+        return streaming(job) && !bounded;
+    }
+
+    private static boolean streaming(ReadableConfig job) {
+        return job.get(ExecutionOptions.RUNTIME_MODE) == RuntimeExecutionMode.STREAMING;
+    }
+
+    private static <T> T settings(StoreTable table, Function<ReadableConfig, T> reader) {
         try {
-            return reader.apply(options);
+            return reader.apply(Configuration.fromMap(table.options()));
         } catch (IllegalArgumentException e) {
-            throw Refusal.of("Table " + table.name() + ": " + Refusal.words(e), e);
+            throw Refusal.of("Table " + table.name() + ": " + Refusal.words(e) + ".", e);
         }
-    }
-
-    private static boolean streaming(Context context) {
-        @Nullable RuntimeExecutionMode mode = context.getConfiguration().get(ExecutionOptions.RUNTIME_MODE);
-        return mode == RuntimeExecutionMode.STREAMING;
     }
 }

@@ -74,10 +74,9 @@ final class PathTable {
 
     private FileIO files() {
         try {
-            return FileIO.get(
-                    path,
-                    CatalogContext.create(Options.fromMap(declared.getOptions()), new FlinkFileIOLoader()));
-        } catch (IOException | IllegalStateException e) {
+            Options reaching = Options.fromMap(declared.getOptions());
+            return FileIO.get(path, CatalogContext.create(reaching, new FlinkFileIOLoader()));
+        } catch (IOException | RuntimeException | LinkageError e) {
             String start = "Table " + declaredAs + ": path " + path + " (option 'path') ";
             throw Refusal.of(
                     MissingFileSystem.describe(path, e)
@@ -115,7 +114,8 @@ final class PathTable {
             create(files);
         } catch (Exception e) {
             throw Refusal.of(
-                    "Table " + declaredAs + " cannot be created at " + path + " ('auto-create'='true'): " + words(e) + ".",
+                    "Table " + declaredAs + " cannot be created at " + path + " ('auto-create'='true'): " + words(e)
+                            + ".",
                     e);
         }
         return stored(files)
@@ -146,7 +146,7 @@ final class PathTable {
                 || FILE_SYSTEM_PREFIXES.stream().anyMatch(key::startsWith);
     }
 
-    private String words(Exception e) {
+    private String words(Throwable e) {
         return Secrets.redact(Refusal.words(e), declared.getOptions());
     }
 }

@@ -8,7 +8,6 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.flink.table.api.ValidationException;
@@ -41,7 +40,7 @@ final class StatementOptions {
     static FileStoreTable apply(String name, FileStoreTable stored, Map<String, String> options) {
         Map<String, String> statement = new HashMap<>(options);
         statement.keySet().removeAll(OPENING);
-        refuseRedefinition(name, stored, statement);
+        settleDefining(name, stored, statement);
         try {
             return stored.copyWithoutTimeTravel(statement);
         } catch (IllegalArgumentException | UnsupportedOperationException e) {
@@ -51,12 +50,13 @@ final class StatementOptions {
 
     /** As above for a system table; these are views of a table at the position they are asked for. */
     static Table apply(String name, Table stored, Map<String, String> options) {
+        Map<String, String> statement = new HashMap<>(options);
         if (!stored.options().isEmpty()) {
             // The others, such as t$snapshots, do not show their table's options, and the engine compares them.
-            refuseRedefinition(name, stored, options);
+            settleDefining(name, stored, statement);
         }
         try {
-            return stored.copy(options);
+            return stored.copy(statement);
         } catch (IllegalArgumentException | UnsupportedOperationException e) {
             throw refused(name, e);
         }
@@ -69,15 +69,17 @@ final class StatementOptions {
                 e);
     }
 
-    private static void refuseRedefinition(String name, Table stored, Map<String, String> options) {
+    /** Takes out what only repeats the table, in whatever spelling, and refuses what would change it. */
+    private static void settleDefining(String name, Table stored, Map<String, String> statement) {
         List<String> problems = new ArrayList<>();
-        new TreeMap<>(options).forEach((key, value) -> {
+        for (String key : DEFINING) {
+            String value = statement.remove(key);
             String storedValue = storedValue(stored, key);
-            if (DEFINING.contains(key) && !restates(value, storedValue)) {
+            if (value != null && !restates(value, storedValue)) {
                 problems.add("'" + key + "' is '" + value + "' but "
                         + (storedValue == null ? "is not set in the table" : "'" + storedValue + "' in the table"));
             }
-        });
+        }
         if (!problems.isEmpty()) {
             throw new ValidationException("Table " + name + " cannot be redefined by a statement: option "
                     + String.join(", option ", problems)

@@ -81,7 +81,9 @@ final class TableOpener {
             table.latestSnapshot();
         } catch (RuntimeException e) {
             String why = DamagedMetadata.describe(
-                            table.fileIO(), table.location(), table.coreOptions().branch())
+                            table.fileIO(),
+                            table.location(),
+                            table.coreOptions().branch())
                     .orElseGet(() -> Refusal.words(e));
             throw Refusal.of("Table " + name + " cannot be opened: " + why + ".", e);
         }
