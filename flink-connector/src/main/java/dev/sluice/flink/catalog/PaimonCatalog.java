@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.catalog;
 
-import dev.sluice.flink.option.Secrets;
+import dev.sluice.flink.resolve.Secrets;
 import dev.sluice.flink.table.DamagedMetadata;
 import dev.sluice.flink.table.HintedSystemTable;
 import dev.sluice.flink.table.PaimonTableFactory;

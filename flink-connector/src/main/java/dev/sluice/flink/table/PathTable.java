@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
-import dev.sluice.flink.option.Secrets;
+import dev.sluice.flink.resolve.Secrets;
 import dev.sluice.flink.option.TableOptions;
 import java.io.IOException;
 import java.util.HashMap;

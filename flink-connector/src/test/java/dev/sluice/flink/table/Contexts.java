@@ -44,7 +44,8 @@ final class Contexts {
                 false);
     }
 
-    /** Of physical columns with resolved types only. */
+    /** Of physical columns with resolved types only. The constructor is the one that every supported Flink has. */
+    @SuppressWarnings("deprecation")
     private static ResolvedSchema resolved(Schema schema) {
         List<Column> columns = new ArrayList<>();
         for (Schema.UnresolvedColumn column : schema.getColumns()) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: Apache-2.0 */
-package dev.sluice.flink.option;
+package dev.sluice.flink.resolve;
 
 import java.util.Comparator;
 import java.util.List;
