@@ -2,6 +2,8 @@
 package dev.sluice.flink.source.enumerate;
 
 import dev.sluice.flink.source.split.InFlight;
+import dev.sluice.flink.source.split.PaimonSplit;
+import dev.sluice.flink.store.SplitOrigin;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -38,15 +40,25 @@ final class Consumption {
         reading.remove(reader);
     }
 
-    /** @param oldest what is needed apart from what the readers hold */
-    void checkpoint(long checkpointId, long oldest) {
-        long needed = oldest;
+    /**
+     * @param position the snapshot that is planned next
+     * @param waiting splits that no reader has
+     */
+    void checkpoint(long checkpointId, long position, List<PaimonSplit> waiting) {
+        long oldest = position;
         for (Map<String, Long> splits : reading.values()) {
             for (long snapshot : splits.values()) {
-                needed = Math.min(needed, snapshot);
+                oldest = older(oldest, snapshot);
             }
         }
-        oldestByCheckpoint.put(checkpointId, needed);
+        for (PaimonSplit split : waiting) {
+            oldest = older(oldest, InFlight.of(split).snapshotId());
+        }
+        oldestByCheckpoint.put(checkpointId, oldest);
+    }
+
+    private static long older(long oldest, long snapshot) {
+        return snapshot == SplitOrigin.NO_SNAPSHOT ? oldest : Math.min(oldest, snapshot);
     }
 
     /** The oldest snapshot that a job restored from this checkpoint needs, if it is known. */

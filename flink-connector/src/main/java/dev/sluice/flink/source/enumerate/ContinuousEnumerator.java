@@ -188,11 +188,7 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
     public EnumeratorState snapshotState(long checkpointId) {
         Long next = position;
         if (next != null && started.size() == context.currentParallelism()) {
-            long oldest = next;
-            for (PaimonSplit split : waiting.toList()) {
-                oldest = Math.min(oldest, InFlight.of(split).snapshotId());
-            }
-            consumption.checkpoint(checkpointId, oldest);
+            consumption.checkpoint(checkpointId, next, waiting.toList());
         }
         return new EnumeratorState(waiting.toList(), position, complete);
     }
