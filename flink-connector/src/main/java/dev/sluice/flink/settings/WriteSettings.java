@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a table is written.
  *
- * @param parallelism writer subtasks, or null for the input's parallelism
+ * @param parallelism writer subtasks, or null for the job's parallelism (for the input's where rows have no bucket)
  * @param operatorUidSuffix ends the uids of the sink's operators, or null to let Flink derive them from the job's shape
  */
 public record WriteSettings(

@@ -53,7 +53,7 @@ record SinkTopology(
         };
         SingleOutputStreamOperator<Committable> written = assigned.transform(
                 "Writer : " + shortName(table), new CommittableTypeInfo(), new WriterOperatorFactory(plan));
-        setParallelism(written.getTransformation(), input.getTransformation());
+        setParallelism(layout, written.getTransformation(), input.getTransformation());
         uids.of("Writer").ifPresent(written::uid);
 
         SingleOutputStreamOperator<Void> committed = aligned(written)
@@ -70,12 +70,15 @@ record SinkTopology(
         return end;
     }
 
-    /** The option, else as many writers as the input has subtasks, so that rows without a bucket need no shuffle. */
-    private void setParallelism(Transformation<?> writers, Transformation<?> input) {
+    /**
+     * The option; else the job's parallelism for buckets, and for rows without a bucket the input's, so that they need no
+     * shuffle.
+     */
+    private void setParallelism(WriteLayout layout, Transformation<?> writers, Transformation<?> input) {
         Integer parallelism = settings.parallelism();
         if (parallelism != null) {
             writers.setParallelism(parallelism);
-        } else {
+        } else if (layout == WriteLayout.UNAWARE) {
             writers.setParallelism(input.getParallelism(), input.isParallelismConfigured());
         }
     }

@@ -3,6 +3,7 @@ package dev.sluice.flink.store;
 
 import java.time.Duration;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
@@ -93,7 +94,7 @@ final class TableUpkeep implements AutoCloseable {
             }
             FileStoreTable store = table.fileStore();
             if (consumerExpireTime != null) {
-                store.consumerManager().expire(LocalDateTime.now().minus(consumerExpireTime));
+                store.consumerManager().expire(LocalDateTime.now(ZoneId.systemDefault()).minus(consumerExpireTime));
             }
             expireSnapshots(store);
         } catch (RuntimeException e) {

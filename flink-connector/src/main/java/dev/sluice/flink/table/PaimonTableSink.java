@@ -2,16 +2,42 @@
 package dev.sluice.flink.table;
 
 import dev.sluice.flink.settings.WriteSettings;
+import dev.sluice.flink.sink.OperatorUids;
+import dev.sluice.flink.sink.PaimonSink;
 import dev.sluice.flink.store.StoreTable;
+import dev.sluice.flink.store.TableTruncation;
+import dev.sluice.flink.store.WriteFailedException;
+import dev.sluice.flink.store.WriteLayout;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.DataStreamSink;
+import org.apache.flink.table.api.TableException;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.ChangelogMode;
+import org.apache.flink.table.connector.ProviderContext;
+import org.apache.flink.table.connector.sink.DataStreamSinkProvider;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
+import org.apache.flink.table.connector.sink.abilities.SupportsOverwrite;
+import org.apache.flink.table.connector.sink.abilities.SupportsPartitioning;
+import org.apache.flink.table.connector.sink.abilities.SupportsTruncate;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.types.RowKind;
+import org.apache.paimon.CoreOptions;
+import org.apache.paimon.CoreOptions.ChangelogProducer;
+import org.apache.paimon.CoreOptions.MergeEngine;
+import org.jspecify.annotations.Nullable;
 
 /** A table on the writing side of a statement. Used on the planner's thread only. */
-final class PaimonTableSink implements DynamicTableSink {
+final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, SupportsOverwrite, SupportsTruncate {
 
     private final StoreTable table;
     private final WriteSettings settings;
     private final boolean streaming;
+
+    private Map<String, String> staticPartition = Map.of();
+    private boolean overwrite;
 
     /** @param streaming whether the job commits with checkpoints rather than once at its end */
     PaimonTableSink(StoreTable table, WriteSettings settings, boolean streaming) {
@@ -20,23 +46,97 @@ final class PaimonTableSink implements DynamicTableSink {
         this.streaming = streaming;
     }
 
+    /**
+     * A table without a primary key takes inserts. One with a primary key takes all kinds, and does without the row before
+     * an update, which saves the planner from computing it, unless its merging or its changelog is made of it.
+     */
     @Override
     public ChangelogMode getChangelogMode(ChangelogMode requestedMode) {
-        return requestedMode;
+        if (table.kind() != StoreTable.Kind.PRIMARY_KEY) {
+            return ChangelogMode.insertOnly();
+        }
+        if (needsUpdateBefore()) {
+            return requestedMode;
+        }
+        ChangelogMode.Builder mode = ChangelogMode.newBuilder();
+        for (RowKind kind : requestedMode.getContainedKinds()) {
+            if (kind != RowKind.UPDATE_BEFORE) {
+                mode.addContainedKind(kind);
+            }
+        }
+        return mode.build();
+    }
+
+    private boolean needsUpdateBefore() {
+        CoreOptions options = CoreOptions.fromMap(table.options());
+        return options.changelogProducer() == ChangelogProducer.INPUT
+                || options.mergeEngine() == MergeEngine.AGGREGATE
+                || (options.mergeEngine() == MergeEngine.PARTIAL_UPDATE && options.definedAggFunc());
     }
 
     @Override
     public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
-        throw new UnsupportedOperationException();
+        WriteLayout.of(table);
+        if (overwrite && streaming) {
+            throw new ValidationException("INSERT OVERWRITE replaces the rows of table " + table
+                    + " in one step, which a streaming job never comes to. Run: SET 'execution.runtime-mode' = 'batch';");
+        }
+        return new Provider(table, settings, streaming, overwrite ? staticPartition : null);
+    }
+
+    /** Values of a static partition are already columns of the rows; they only matter to an overwrite. */
+    @Override
+    public void applyStaticPartition(Map<String, String> partition) {
+        staticPartition = Map.copyOf(partition);
+    }
+
+    @Override
+    public void applyOverwrite(boolean overwriting) {
+        overwrite = overwriting;
+    }
+
+    @Override
+    public void executeTruncation() {
+        WriteLayout.of(table);
+        try {
+            TableTruncation.truncate(table);
+        } catch (WriteFailedException e) {
+            throw new TableException(e.getMessage(), e);
+        }
     }
 
     @Override
     public DynamicTableSink copy() {
-        return new PaimonTableSink(table, settings, streaming);
+        PaimonTableSink copy = new PaimonTableSink(table, settings, streaming);
+        copy.staticPartition = staticPartition;
+        copy.overwrite = overwrite;
+        return copy;
     }
 
     @Override
     public String asSummaryString() {
         return "Paimon table " + table.name();
+    }
+
+    /** @param overwrite the partition to replace, or null to add to the table */
+    private record Provider(
+            StoreTable table,
+            WriteSettings settings,
+            boolean streaming,
+            @Nullable Map<String, String> overwrite)
+            implements DataStreamSinkProvider {
+
+        @Override
+        public DataStreamSink<?> consumeDataStream(ProviderContext context, DataStream<RowData> rows) {
+            OperatorUids fromSettings = OperatorUids.of(table, settings);
+            // What the user set comes first; else the planner's, which it has for compiled plans only.
+            OperatorUids uids = operator -> {
+                Optional<String> set = fromSettings.of(operator);
+                return set.isPresent() ? set : context.generateUid(operator.toLowerCase(Locale.ROOT));
+            };
+            return overwrite == null
+                    ? PaimonSink.append(rows, table, settings, streaming, uids)
+                    : PaimonSink.overwrite(rows, table, settings, overwrite, uids);
+        }
     }
 }
