@@ -4,7 +4,9 @@ package dev.sluice.flink.catalog;
 import dev.sluice.flink.resolve.Secrets;
 import dev.sluice.flink.table.MissingFileSystem;
 import dev.sluice.flink.table.Refusal;
+import java.io.IOException;
 import java.nio.file.Files;
+import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
@@ -116,26 +118,36 @@ final class CatalogOpening {
             return "the REST catalog at " + shownUri() + " (option 'uri') did not answer as needed: " + words
                     + ". Check that it runs there, that this machine reaches it, and the 'token.provider' options.";
         }
-        if (metastore.equals(JDBC) && concernsDatabase(e)) {
+        if (metastore.equals(JDBC) && causedBy(SQLException.class, e)) {
             return "the metastore's database at " + shownUri() + " (option 'uri') cannot be used: " + words
                     + ". Check that its JDBC driver is on the class path, that this machine reaches it, and the"
                     + " 'jdbc.user' and 'jdbc.password' options.";
         }
         String warehouse = options.get(CatalogOptions.WAREHOUSE);
-        return warehouse == null ? words + "." : aboutWarehouse(warehouse, e, words);
+        return warehouse != null && concernsWarehouse(warehouse, e, words)
+                ? aboutWarehouse(warehouse, e, words)
+                : words + ".";
     }
 
     private String shownUri() {
         return Secrets.shown(CatalogOptions.URI.key(), options.get(CatalogOptions.URI));
     }
 
-    private static boolean concernsDatabase(Throwable e) {
+    private static boolean causedBy(Class<? extends Exception> kind, Throwable e) {
         for (Throwable t = e; t != null; t = t.getCause()) {
-            if (t instanceof java.sql.SQLException) {
+            if (kind.isInstance(t)) {
                 return true;
             }
         }
         return false;
+    }
+
+    /** Rather than, say, an option whose value cannot be parsed. */
+    private static boolean concernsWarehouse(String warehouse, Throwable e, String words) {
+        Path path = new Path(warehouse);
+        return causedBy(IOException.class, e)
+                || words.contains(path.toUri().getPath())
+                || MissingFileSystem.describe(path, e).isPresent();
     }
 
     private static String aboutWarehouse(String warehouse, Throwable e, String words) {

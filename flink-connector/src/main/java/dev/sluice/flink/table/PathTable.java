@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
-import dev.sluice.flink.resolve.Secrets;
 import dev.sluice.flink.option.TableOptions;
+import dev.sluice.flink.resolve.Secrets;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;

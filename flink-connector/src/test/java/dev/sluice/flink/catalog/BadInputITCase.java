@@ -69,6 +69,14 @@ final class BadInputITCase {
     }
 
     @Test
+    void aCatalogOptionThatCannotBeParsedIsNotBlamedOnTheWarehouse() {
+        assertRootOfCatalog("'type'='paimon','warehouse'='" + folder + "','cache-enabled'='maybe'")
+                .hasMessageStartingWith(
+                        "Catalog 'c' cannot be opened: Could not parse value 'maybe' for key" + " 'cache-enabled'")
+                .hasMessageNotContaining("warehouse");
+    }
+
+    @Test
     void aTableThatIsNotThere() {
         Warehouse warehouse = new Warehouse(folder);
         assertThatThrownBy(() -> warehouse.sql("SELECT * FROM nothing"))
