@@ -43,8 +43,7 @@ import org.jspecify.annotations.Nullable;
  *         "Source: orders");
  * }</pre>
  */
-public final class PaimonSource
-        implements Source<RowData, PaimonSplit, EnumeratorState>, ResultTypeQueryable<RowData> {
+public final class PaimonSource implements Source<RowData, PaimonSplit, EnumeratorState>, ResultTypeQueryable<RowData> {
 
     private static final long serialVersionUID = 1L;
 
@@ -87,8 +86,7 @@ public final class PaimonSource
     }
 
     @Override
-    public SplitEnumerator<PaimonSplit, EnumeratorState> createEnumerator(
-            SplitEnumeratorContext<PaimonSplit> context) {
+    public SplitEnumerator<PaimonSplit, EnumeratorState> createEnumerator(SplitEnumeratorContext<PaimonSplit> context) {
         return boundedness == Boundedness.BOUNDED
                 ? BoundedEnumerator.fresh(context, plan())
                 : ContinuousEnumerator.fresh(context, follower(null), inOrder(), settings.discoveryInterval());
@@ -129,12 +127,7 @@ public final class PaimonSource
     public SourceReader<RowData, PaimonSplit> createReader(SourceReaderContext context) {
         Long limit = boundedness == Boundedness.BOUNDED && spec.filters().isEmpty() ? spec.limit() : null;
         return new PaimonReader(
-                table,
-                spec,
-                readType,
-                Objects.requireNonNullElse(limit, Long.MAX_VALUE),
-                inOrder() ? 1 : 2,
-                context);
+                table, spec, readType, Objects.requireNonNullElse(limit, Long.MAX_VALUE), inOrder() ? 1 : 2, context);
     }
 
     /** Opens the table on the first look, which is on a thread that may wait for the store. */

@@ -26,8 +26,7 @@ public record SplitOrigin(long snapshotId, int bucket) {
             return new SplitOrigin(data.snapshotId(), bucket(data.partition(), data.bucket()));
         }
         if (split instanceof IncrementalSplit incremental) {
-            return new SplitOrigin(
-                    incremental.snapshotId(), bucket(incremental.partition(), incremental.bucket()));
+            return new SplitOrigin(incremental.snapshotId(), bucket(incremental.partition(), incremental.bucket()));
         }
         if (split instanceof ChainSplit chain) {
             return new SplitOrigin(NO_SNAPSHOT, bucket(chain.logicalPartition(), 0));

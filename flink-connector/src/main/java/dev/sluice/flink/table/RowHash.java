@@ -30,9 +30,8 @@ final class RowHash implements KeySelector<RowData, Integer> {
         org.apache.flink.table.types.logical.RowType type = LogicalTypeConversion.toLogicalType(readType);
         boolean keyed = readType.getFieldNames().containsAll(primaryKeys);
         return new RowHash(IntStream.range(0, type.getFieldCount())
-                .filter(i -> keyed
-                        ? primaryKeys.contains(readType.getFieldNames().get(i))
-                        : isScalar(type.getTypeAt(i)))
+                .filter(i ->
+                        keyed ? primaryKeys.contains(readType.getFieldNames().get(i)) : isScalar(type.getTypeAt(i)))
                 .mapToObj(i -> RowData.createFieldGetter(type.getTypeAt(i), i))
                 .toArray(RowData.FieldGetter[]::new));
     }

@@ -99,8 +99,7 @@ final class BoundedReadITCase {
         TestTables.write(
                 table,
                 row(2, "zwei"),
-                GenericRow.ofKind(
-                        org.apache.paimon.types.RowKind.DELETE, 3L, BinaryString.fromString("three"), null));
+                GenericRow.ofKind(org.apache.paimon.types.RowKind.DELETE, 3L, BinaryString.fromString("three"), null));
         return table;
     }
 
@@ -159,8 +158,7 @@ final class BoundedReadITCase {
 
         assertThat(read(
                         tables.open("t"),
-                        ReadSpec.everything()
-                                .withFilters(List.of(predicates.equal(1, BinaryString.fromString("b"))))))
+                        ReadSpec.everything().withFilters(List.of(predicates.equal(1, BinaryString.fromString("b"))))))
                 .containsExactlyInAnyOrder("2 b", "3 b");
     }
 
@@ -216,8 +214,7 @@ final class BoundedReadITCase {
 
     @Test
     void readsAFormatTable() throws Exception {
-        StoreTable table =
-                tables.formatTable("t", RowType.of(DataTypes.BIGINT(), DataTypes.STRING()));
+        StoreTable table = tables.formatTable("t", RowType.of(DataTypes.BIGINT(), DataTypes.STRING()));
         Files.writeString(tables.path("t").resolve("data-1.csv"), "1,one\n2,two\n");
 
         assertThat(read(table, ReadSpec.everything())).containsExactlyInAnyOrder("1 one", "2 two");
@@ -273,8 +270,8 @@ final class BoundedReadITCase {
     void aFormatTableCannotBeFollowed() throws Exception {
         StoreTable table = tables.formatTable("t", RowType.of(DataTypes.BIGINT()));
 
-        assertThatThrownBy(() -> PaimonSource.of(
-                        table, ReadSpec.everything(), SETTINGS, Boundedness.CONTINUOUS_UNBOUNDED))
+        assertThatThrownBy(
+                        () -> PaimonSource.of(table, ReadSpec.everything(), SETTINGS, Boundedness.CONTINUOUS_UNBOUNDED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("Table test.db.t is of kind FORMAT and has no snapshots to follow; read it with"
                         + " Boundedness.BOUNDED.");

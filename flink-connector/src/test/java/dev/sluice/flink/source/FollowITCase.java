@@ -71,8 +71,7 @@ final class FollowITCase {
         return GenericRow.ofKind(kind, id, BinaryString.fromString(name));
     }
 
-    private static DataStream<RowData> rows(
-            StreamExecutionEnvironment env, StoreTable table, Boundedness boundedness) {
+    private static DataStream<RowData> rows(StreamExecutionEnvironment env, StoreTable table, Boundedness boundedness) {
         return env.fromSource(
                 PaimonSource.of(table, ReadSpec.everything(), SETTINGS, boundedness),
                 WatermarkStrategy.noWatermarks(),
@@ -154,7 +153,8 @@ final class FollowITCase {
     @EnumSource(Boundedness.class)
     void aFailureInTheMiddleOfASplitLosesAndRepeatsNothing(Boundedness boundedness) throws Exception {
         int rows = 20_000;
-        Table table = tables.create("t", columns().primaryKey("id").option("bucket", "1").build());
+        Table table = tables.create(
+                "t", columns().primaryKey("id").option("bucket", "1").build());
         List<InternalRow> written = new ArrayList<>();
         List<String> expected = new ArrayList<>();
         for (int i = 0; i < rows; i++) {
@@ -193,7 +193,8 @@ final class FollowITCase {
                 .map(FollowITCase::text, Types.STRING)
                 .executeAndCollect()) {
             assertThat(take(changes, 2)).containsExactlyInAnyOrder("+I 1 one", "+I 2 two");
-            await().untilAsserted(() -> assertThat(((FileStoreTable) table).consumerManager().consumers())
+            await().untilAsserted(() -> assertThat(
+                            ((FileStoreTable) table).consumerManager().consumers())
                     .containsEntry("me", 3L));
         }
     }

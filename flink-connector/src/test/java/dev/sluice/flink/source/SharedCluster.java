@@ -52,8 +52,8 @@ final class SharedCluster implements BeforeAllCallback, AfterAllCallback {
             configuration.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(1));
         }
         URI address = cluster.getRestAddress().get();
-        StreamExecutionEnvironment env = StreamExecutionEnvironment.createRemoteEnvironment(
-                address.getHost(), address.getPort(), configuration);
+        StreamExecutionEnvironment env =
+                StreamExecutionEnvironment.createRemoteEnvironment(address.getHost(), address.getPort(), configuration);
         env.setParallelism(2);
         return env;
     }

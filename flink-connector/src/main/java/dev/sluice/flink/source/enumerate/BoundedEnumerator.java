@@ -33,8 +33,7 @@ public final class BoundedEnumerator implements SplitEnumerator<PaimonSplit, Enu
     }
 
     /** @param plan plans the whole read; called at most once, on a thread that may wait */
-    public static BoundedEnumerator fresh(
-            SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan) {
+    public static BoundedEnumerator fresh(SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan) {
         return new BoundedEnumerator(context, plan, EnumeratorState.NEW);
     }
 

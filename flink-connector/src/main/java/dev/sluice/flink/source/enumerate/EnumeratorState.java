@@ -12,7 +12,8 @@ import org.jspecify.annotations.Nullable;
  * @param position the snapshot to look at next, or null if none has been found
  * @param complete whether nothing more is to be planned
  */
-public record EnumeratorState(List<PaimonSplit> waiting, @Nullable Long position, boolean complete) {
+public record EnumeratorState(
+        List<PaimonSplit> waiting, @Nullable Long position, boolean complete) {
 
     static final EnumeratorState NEW = new EnumeratorState(List.of(), null, false);
 

@@ -95,8 +95,9 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
     @Override
     public void handleSplitsChanges(SplitsChange<PaimonSplit> change) {
         if (!(change instanceof SplitsAddition)) {
-            throw new IllegalStateException("Splits of a table are never taken away from a reader, yet it was asked to: "
-                    + change + ". This is a bug, please report it.");
+            throw new IllegalStateException(
+                    "Splits of a table are never taken away from a reader, yet it was asked to: " + change
+                            + ". This is a bug, please report it.");
         }
         waiting.addAll(change.splits());
     }

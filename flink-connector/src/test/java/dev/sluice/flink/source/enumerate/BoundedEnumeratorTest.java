@@ -73,8 +73,7 @@ final class BoundedEnumeratorTest {
         BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3));
         enumerator.start();
         context.runAsked();
-        enumerator.addSplitsBack(
-                List.of(TestSplits.split("back-1", 1, 0), TestSplits.split("back-2", 1, 1)), 1);
+        enumerator.addSplitsBack(List.of(TestSplits.split("back-1", 1, 0), TestSplits.split("back-2", 1, 1)), 1);
 
         enumerator.handleSplitRequest(0, null);
         enumerator.handleSplitRequest(0, null);
@@ -107,8 +106,7 @@ final class BoundedEnumeratorTest {
         assertThat(state.waiting()).extracting(PaimonSplit::splitId).containsExactly("bounded-1");
 
         FakeContext later = new FakeContext(1);
-        BoundedEnumerator restored =
-                BoundedEnumerator.restored(later, BoundedEnumeratorTest::mustNotPlan, state);
+        BoundedEnumerator restored = BoundedEnumerator.restored(later, BoundedEnumeratorTest::mustNotPlan, state);
         restored.start();
         later.runAsked();
         restored.handleSplitRequest(0, null);

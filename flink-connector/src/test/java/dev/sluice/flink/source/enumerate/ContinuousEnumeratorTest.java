@@ -147,7 +147,9 @@ final class ContinuousEnumeratorTest {
         }
         ContinuousEnumerator enumerator = started(UNORDERED);
         context.runAsked();
-        assertThat(follower.looks).as("4 snapshots of 5 splits fill 2 readers' share").isEqualTo(4);
+        assertThat(follower.looks)
+                .as("4 snapshots of 5 splits fill 2 readers' share")
+                .isEqualTo(4);
         context.tick();
         context.runAsked();
         assertThat(follower.looks).isEqualTo(4);
@@ -185,18 +187,21 @@ final class ContinuousEnumeratorTest {
         assertThat(state.complete()).isFalse();
 
         FakeContext later = new FakeContext(2);
-        ContinuousEnumerator restored =
-                ContinuousEnumerator.restored(later, follower, ORDERED, INTERVAL, state);
+        ContinuousEnumerator restored = ContinuousEnumerator.restored(later, follower, ORDERED, INTERVAL, state);
         restored.start();
         PaimonSplit held = TestSplits.split("1-0", 0, 0);
         int owner = Math.floorMod(InFlight.of(held).bucket(), 2);
         int other = 1 - owner;
         restored.handleSourceEvent(owner, new ReaderStarted(List.of()));
         restored.handleSplitRequest(owner, null);
-        assertThat(later.takeAssigned(owner)).as("the other reader has not said what it holds").isEmpty();
+        assertThat(later.takeAssigned(owner))
+                .as("the other reader has not said what it holds")
+                .isEmpty();
 
         restored.handleSourceEvent(other, new ReaderStarted(List.of(InFlight.of(held))));
-        assertThat(later.takeAssigned(owner)).as("its only bucket is in the other reader's hands").isEmpty();
+        assertThat(later.takeAssigned(owner))
+                .as("its only bucket is in the other reader's hands")
+                .isEmpty();
         restored.handleSplitRequest(other, null);
         restored.handleSplitRequest(other, null);
 
@@ -209,8 +214,7 @@ final class ContinuousEnumeratorTest {
         follower.snapshot(2, 0);
         ContinuousEnumerator enumerator = started(ORDERED);
         context.runAsked();
-        int owner = Math.floorMod(
-                InFlight.of(TestSplits.split("x", 1, 0)).bucket(), 2);
+        int owner = Math.floorMod(InFlight.of(TestSplits.split("x", 1, 0)).bucket(), 2);
         enumerator.handleSplitRequest(owner, null);
         assertThat(context.takeAssigned(owner)).containsExactly("2-0");
 

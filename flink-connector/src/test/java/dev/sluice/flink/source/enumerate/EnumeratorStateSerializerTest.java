@@ -53,7 +53,8 @@ final class EnumeratorStateSerializerTest {
     void aNewerVersionIsRefused() {
         assertThatThrownBy(() -> serializer.deserialize(2, new byte[0]))
                 .isInstanceOf(IOException.class)
-                .hasMessage("The source's position in the job's state has version 2, known is 1; the state was written by"
-                        + " a newer version of the connector: restore with that one.");
+                .hasMessage(
+                        "The source's position in the job's state has version 2, known is 1; the state was written by"
+                                + " a newer version of the connector: restore with that one.");
     }
 }

@@ -76,9 +76,9 @@ final class FakeContext implements SplitEnumeratorContext<PaimonSplit> {
     public void assignSplits(SplitsAssignment<PaimonSplit> assignment) {
         assignment
                 .assignment()
-                .forEach((subtask, splits) -> splits.forEach(split -> assigned.computeIfAbsent(
-                                subtask, reader -> new ArrayList<>())
-                        .add(split.splitId())));
+                .forEach((subtask, splits) ->
+                        splits.forEach(split -> assigned.computeIfAbsent(subtask, reader -> new ArrayList<>())
+                                .add(split.splitId())));
     }
 
     @Override

@@ -66,7 +66,11 @@ final class RowWriterTest {
 
     @Property(tries = 300)
     void writesWhatFlinkWrites(
-            @ForAll int number, @ForAll long bigNumber, @ForAll String text, @ForAll byte[] bytes, @ForAll RowKind kind) {
+            @ForAll int number,
+            @ForAll long bigNumber,
+            @ForAll String text,
+            @ForAll byte[] bytes,
+            @ForAll RowKind kind) {
         GenericRowData row = GenericRowData.ofKind(
                 kind,
                 number % 2 == 0,
