@@ -214,8 +214,11 @@ final class BoundedReadITCase {
 
     @Test
     void readsAFormatTable() throws Exception {
-        StoreTable table = tables.formatTable("t", RowType.of(DataTypes.BIGINT(), DataTypes.STRING()));
-        Files.writeString(tables.path("t").resolve("data-1.csv"), "1,one\n2,two\n");
+        StoreTable table = tables.formatTable(
+                "t",
+                RowType.of(DataTypes.BIGINT(), DataTypes.STRING()),
+                GenericRow.of(1L, BinaryString.fromString("one")),
+                GenericRow.of(2L, BinaryString.fromString("two")));
 
         assertThat(read(table, ReadSpec.everything())).containsExactlyInAnyOrder("1 one", "2 two");
     }

@@ -2,7 +2,6 @@
 package dev.sluice.flink.source;
 
 import dev.sluice.flink.store.StoreTable;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -18,6 +17,9 @@ import org.apache.paimon.options.Options;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.table.FormatTable;
 import org.apache.paimon.table.Table;
+import org.apache.paimon.table.sink.BatchTableCommit;
+import org.apache.paimon.table.sink.BatchTableWrite;
+import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.sink.StreamTableCommit;
 import org.apache.paimon.table.sink.StreamTableWrite;
 import org.apache.paimon.table.sink.StreamWriteBuilder;
@@ -56,18 +58,25 @@ public final class TestTables implements AutoCloseable {
         return StoreTable.of("test.db." + name, engineTable(name).copy(options));
     }
 
-    /** A folder of CSV files; the file-system catalog itself makes no such tables. */
-    public StoreTable formatTable(String name, RowType rowType) throws Exception {
-        Files.createDirectories(path(name));
+    /** A folder of plain Parquet files; the file-system catalog itself makes no such tables. */
+    public StoreTable formatTable(String name, RowType rowType, InternalRow... rows) throws Exception {
         FormatTable table = FormatTable.builder()
                 .fileIO(LocalFileIO.create())
                 .identifier(Identifier.create(DATABASE, name))
                 .rowType(rowType)
                 .partitionKeys(List.of())
                 .location(path(name).toUri().toString())
-                .format(FormatTable.Format.CSV)
-                .options(Map.of("file.format", "csv"))
+                .format(FormatTable.Format.PARQUET)
+                .options(Map.of("path", path(name).toUri().toString(), "file.format", "parquet"))
                 .build();
+        BatchWriteBuilder builder = table.newBatchWriteBuilder();
+        try (BatchTableWrite write = builder.newWrite();
+                BatchTableCommit commit = builder.newCommit()) {
+            for (InternalRow row : rows) {
+                write.write(row);
+            }
+            commit.commit(write.prepareCommit());
+        }
         return StoreTable.of("test.db." + name, table);
     }
 
