@@ -30,10 +30,13 @@ public interface Committer extends AutoCloseable {
     /**
      * Commits what is missing of the given commits and leaves alone what is there.
      *
-     * @param pending in ascending order of checkpoint ids
+     * @param checkpointId the checkpoint that the job goes on from, or {@link PendingCommit#END_OF_BATCH}
+     * @param pending in ascending order of checkpoint ids, none above it
      * @return how many were missing, wholly or in part
+     * @throws WriteFailedException also if the table holds later commits of this user: rows after the checkpoint would
+     *     be written again, and the commits of the checkpoints to come would be taken for done
      */
-    int recover(List<PendingCommit> pending) throws WriteFailedException;
+    int recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException;
 
     /** Lets work that follows a commit, such as expiring snapshots, come to its end; returns early on interruption. */
     void finish();

@@ -108,7 +108,8 @@ public final class SnapshotCommitter implements Committer {
     }
 
     @Override
-    public int recover(List<PendingCommit> pending) throws WriteFailedException {
+    public int recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException {
+        refuseRewoundJob(checkpointId);
         if (pending.isEmpty()) {
             return 0;
         }
@@ -129,6 +130,20 @@ public final class SnapshotCommitter implements Committer {
         } catch (RuntimeException e) {
             throw WriteFailedException.during(
                     "Committing what is missing of " + describe(pending), table, e, RECOVER_ADVICE);
+        }
+    }
+
+    private void refuseRewoundJob(long checkpointId) throws WriteFailedException {
+        Optional<Snapshot> latest = table.fileStore().snapshotManager().latestSnapshotOfUser(commitUser);
+        if (latest.isPresent() && latest.get().commitIdentifier() > checkpointId) {
+            throw WriteFailedException.during(
+                    "Going on from checkpoint " + checkpointId,
+                    table,
+                    new IllegalStateException("the table already holds this job's commits up to checkpoint "
+                            + latest.get().commitIdentifier() + " (snapshot " + latest.get().id() + ")"),
+                    "Restore the job's newest checkpoint or savepoint; or roll the table back to the job's last snapshot"
+                            + " of checkpoint " + checkpointId + " or before (CALL sys.rollback_to) and restore this"
+                            + " one; or start without state.");
         }
     }
 

@@ -2,18 +2,25 @@
 package dev.sluice.flink.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.store.StoreTable;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.streaming.api.graph.StreamNode;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.types.RowKind;
 import org.junit.jupiter.api.AfterAll;
@@ -50,7 +57,11 @@ final class BatchWriteITCase {
     }
 
     private static StreamExecutionEnvironment batch() throws Exception {
-        Configuration job = new Configuration();
+        return batch(Map.of());
+    }
+
+    private static StreamExecutionEnvironment batch(Map<String, String> options) throws Exception {
+        Configuration job = Configuration.fromMap(options);
         job.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
         return cluster.environment(job);
     }
@@ -115,5 +126,79 @@ final class BatchWriteITCase {
         PaimonSink.append(numbers(env, 1, 10).filter(row -> false), table, new WriteSettings(null), false);
         env.execute();
         assertThat(warehouse.hasSnapshot("empty")).isFalse();
+    }
+
+    @Test
+    void anUnwritableTableFailsWithItsNameAndLeavesNoSnapshot() throws Exception {
+        StoreTable table = warehouse.create("blocked", List.of(), List.of(), Map.of());
+        Files.writeString(warehouse.pathOf("blocked").resolve("bucket-0"), "a file where a folder belongs");
+        assertThatThrownBy(() -> append(table, 1, 10, 1))
+                .hasStackTraceContaining("WriteFailedException: ")
+                .hasStackTraceContaining(" failed for table paimon.db.blocked: ")
+                .hasStackTraceContaining("Committed snapshots are untouched. Check that every task manager can write"
+                        + " under the table's path");
+        assertThat(warehouse.hasSnapshot("blocked")).isFalse();
+    }
+
+    @Test
+    void aFailureOfTheOnlyCommitIsMadeUpForWithoutRepeatingIt() throws Exception {
+        StoreTable table = warehouse.create("retried", List.of("id"), List.of(), Map.of("bucket", "2"));
+        StreamExecutionEnvironment env = batch(Map.of(
+                "restart-strategy.type", "fixed-delay",
+                "restart-strategy.fixed-delay.attempts", "3",
+                "restart-strategy.fixed-delay.delay", "50 ms"));
+        WriteSettings settings = new WriteSettings(2);
+        FailingCommitter.Step step = FailingCommitter.Step.BATCH;
+        new SinkTopology(
+                        table,
+                        settings,
+                        false,
+                        null,
+                        FailingCommitter.opener(table, step),
+                        OperatorUids.of(table, settings))
+                .attachTo(numbers(env, 1, 100));
+        env.execute();
+
+        assertThat(FailingCommitter.failures(table, step)).isOne();
+        assertThat(warehouse.rows("retried")).containsExactlyInAnyOrderElementsOf(Rows.expected(1, 100));
+        assertThat(warehouse.commits("retried")).hasSize(1);
+    }
+
+    @Test
+    void streamingWithoutCheckpointsIsRefusedWithTheLineToSet() throws Exception {
+        StoreTable table = warehouse.create("unchecked", List.of(), List.of(), Map.of());
+        StreamExecutionEnvironment env = cluster.environment(new Configuration());
+        assertThatThrownBy(() -> PaimonSink.append(numbers(env, 1, 10), table, new WriteSettings(null), true))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageStartingWith("A streaming job commits to table paimon.db.unchecked when a checkpoint completes")
+                .hasMessageContaining("SET 'execution.checkpointing.interval' = '10 s';");
+    }
+
+    @Test
+    void checkpointsThatStopWithTheInputAreRefusedWithTheLineToSet() throws Exception {
+        StoreTable table = warehouse.create("stopped", List.of(), List.of(), Map.of());
+        Configuration job = new Configuration();
+        job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofSeconds(1));
+        job.set(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH, false);
+        StreamExecutionEnvironment env = cluster.environment(job);
+        assertThatThrownBy(() -> PaimonSink.append(numbers(env, 1, 10), table, new WriteSettings(null), true))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("SET 'execution.checkpointing.checkpoints-after-tasks-finish' = 'true';");
+    }
+
+    @Test
+    void operatorsAreNamedAfterTheTableAndTakeTheUidsTheUserEnds() throws Exception {
+        StoreTable table = warehouse.create("named", List.of("id"), List.of(), Map.of("bucket", "2"));
+        StreamExecutionEnvironment env = batch();
+        PaimonSink.append(numbers(env, 1, 10), table, new WriteSettings(3, "v1"), false);
+        Map<String, StreamNode> nodes = env.getStreamGraph(false).getStreamNodes().stream()
+                .collect(Collectors.toMap(StreamNode::getOperatorName, node -> node));
+        assertThat(nodes).containsKeys("Writer : named", "Committer : named");
+        assertThat(nodes.get("Writer : named").getTransformationUID()).isEqualTo("Writer_named_v1");
+        assertThat(nodes.get("Writer : named").getParallelism()).isEqualTo(3);
+        assertThat(nodes.get("Committer : named").getTransformationUID()).isEqualTo("Committer_named_v1");
+        assertThat(nodes.get("Committer : named").getParallelism()).isEqualTo(1);
+        assertThat(nodes.get("Committer : named").getInEdges())
+                .allSatisfy(edge -> assertThat(edge.supportsUnalignedCheckpoints()).isFalse());
     }
 }

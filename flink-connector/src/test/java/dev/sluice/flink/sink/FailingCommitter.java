@@ -16,7 +16,8 @@ record FailingCommitter(Committer real, String name, Step step) implements Commi
     enum Step {
         BEFORE_COMMIT,
         AFTER_COMMIT,
-        IN_RECOVERY_TOO
+        IN_RECOVERY_TOO,
+        BATCH
     }
 
     private static final ConcurrentMap<String, Integer> FAILURES = new ConcurrentHashMap<>();
@@ -50,8 +51,12 @@ record FailingCommitter(Committer real, String name, Step step) implements Commi
     }
 
     @Override
-    public int recover(List<PendingCommit> pending) throws WriteFailedException {
-        int missing = real.recover(pending);
+    public int recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException {
+        int missing = real.recover(checkpointId, pending);
+        if (step == Step.BATCH && !pending.isEmpty() && FAILURES.getOrDefault(name, 0) == 0) {
+            FAILURES.put(name, 1);
+            throw new IllegalStateException("the test fails after the commit of the batch job");
+        }
         if (step == Step.IN_RECOVERY_TOO && FAILURES.getOrDefault(name, 0) == 1) {
             FAILURES.put(name, 2);
             throw new IllegalStateException("the test fails after the recovery");

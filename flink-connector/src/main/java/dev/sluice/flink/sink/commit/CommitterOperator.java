@@ -66,7 +66,9 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         }
         Committer opened = opener.open(commitUser);
         committer = opened;
-        opened.recover(restored);
+        if (context.getRestoredCheckpointId().isPresent()) {
+            opened.recover(context.getRestoredCheckpointId().getAsLong(), restored);
+        }
     }
 
     @Override
@@ -112,7 +114,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     public void endInput() throws Exception {
         inputEnded = true;
         if (!streaming) {
-            committer().recover(List.of(pending.whole(watermarkOrNull())));
+            committer().recover(PendingCommit.END_OF_BATCH, List.of(pending.whole(watermarkOrNull())));
             committer().finish();
         }
     }

@@ -1,0 +1,66 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.sink.commit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.sluice.flink.store.PendingCommit;
+import java.io.IOException;
+import java.io.InputStream;
+import java.util.List;
+import org.apache.flink.core.memory.DataInputDeserializer;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.paimon.data.BinaryRow;
+import org.apache.paimon.table.sink.CommitMessage;
+import org.junit.jupiter.api.Test;
+
+final class CommitterStateTest {
+
+    @Test
+    void stateOfTheFirstVersionCanStillBeRead() throws Exception {
+        CommitterState state = CommitterState.fromBytes(golden("committer-state-v1.bin"));
+
+        assertThat(state.commitUser()).isEqualTo("nightly_1b4e28ba");
+        assertThat(state.pending()).hasSize(2);
+        PendingCommit first = state.pending().get(0);
+        assertThat(first.checkpointId()).isEqualTo(17);
+        assertThat(first.watermark()).isEqualTo(1_700_000_000_000L);
+        assertThat(Messages.fileNames(first.messages())).containsExactly("data-a.parquet", "data-b.parquet");
+        CommitMessage second = first.messages().get(1);
+        assertThat(second.bucket()).isEqualTo(3);
+        assertThat(second.totalBuckets()).isEqualTo(4);
+        assertThat(second.partition()).isEqualTo(BinaryRow.singleColumn(42));
+        assertThat(state.pending().get(1)).isEqualTo(new PendingCommit(18, null, List.of()));
+    }
+
+    @Test
+    void whatIsWrittenIsReadBack() throws Exception {
+        CommitterState state = new CommitterState(
+                "user", List.of(new PendingCommit(5, -1L, List.of(Messages.adding(0, "x"), Messages.adding(1, "y")))));
+        assertThat(CommitterState.fromBytes(state.toBytes())).isEqualTo(state);
+    }
+
+    @Test
+    void stateOfANewerVersionIsRefusedWithAdvice() {
+        assertThatThrownBy(() -> CommitterState.fromBytes(new byte[] {0, 0, 0, 9}))
+                .isInstanceOf(IOException.class)
+                .hasMessage("The committer's state has version 9, this version reads 1."
+                        + " Restore with the Sluice version that wrote the checkpoint, or a newer one.");
+    }
+
+    @Test
+    void committablesSurviveTheNetwork() throws Exception {
+        Committable sent = new Committable(9, 2, 3, true, List.of(Messages.adding(2, "z")));
+        DataOutputSerializer out = new DataOutputSerializer(64);
+        CommittableSerializer.INSTANCE.serialize(sent, out);
+        assertThat(CommittableSerializer.INSTANCE.deserialize(new DataInputDeserializer(out.getCopyOfBuffer())))
+                .isEqualTo(sent);
+    }
+
+    private static byte[] golden(String file) throws IOException {
+        try (InputStream in = CommitterStateTest.class.getResourceAsStream("/dev/sluice/flink/sink/" + file)) {
+            assertThat(in).as(file).isNotNull();
+            return in.readAllBytes();
+        }
+    }
+}

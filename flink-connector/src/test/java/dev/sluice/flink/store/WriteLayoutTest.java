@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import org.apache.flink.table.api.ValidationException;
+import org.apache.paimon.catalog.FileSystemCatalog;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.fs.local.LocalFileIO;
+import org.apache.paimon.schema.Schema;
+import org.apache.paimon.types.DataTypes;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+final class WriteLayoutTest {
+
+    @TempDir
+    Path folder;
+
+    private FileSystemCatalog catalog;
+
+    @BeforeEach
+    void makeCatalog() throws Exception {
+        catalog = new FileSystemCatalog(LocalFileIO.create(), new org.apache.paimon.fs.Path(folder.toUri()));
+        catalog.createDatabase("db", true);
+    }
+
+    private StoreTable table(List<String> primaryKey, List<String> partition, Map<String, String> options)
+            throws Exception {
+        Schema.Builder schema = Schema.newBuilder()
+                .column("id", DataTypes.BIGINT())
+                .column("day", DataTypes.INT())
+                .partitionKeys(partition)
+                .options(options);
+        if (!primaryKey.isEmpty()) {
+            schema.primaryKey(primaryKey);
+        }
+        catalog.createTable(Identifier.create("db", "t"), schema.build(), false);
+        return open("t");
+    }
+
+    private StoreTable open(String name) throws Exception {
+        return StoreTable.of("p.db." + name, catalog.getTable(Identifier.create("db", name)));
+    }
+
+    @Test
+    void tablesWithoutBucketsAreUnaware() throws Exception {
+        assertThat(WriteLayout.of(table(List.of(), List.of(), Map.of()))).isEqualTo(WriteLayout.UNAWARE);
+    }
+
+    @Test
+    void tablesWithANumberOfBucketsAreFixed() throws Exception {
+        assertThat(WriteLayout.of(table(List.of("id"), List.of(), Map.of("bucket", "2"))))
+                .isEqualTo(WriteLayout.FIXED_BUCKETS);
+    }
+
+    @Test
+    void dynamicBucketsAreRefusedForNow() throws Exception {
+        StoreTable table = table(List.of("id"), List.of(), Map.of());
+        assertThatThrownBy(() -> WriteLayout.of(table))
+                .isInstanceOf(ValidationException.class)
+                .hasMessage("Table p.db.t is in dynamic bucket mode ('bucket' = '-1' with a primary key), which this"
+                        + " version reads but does not write yet. Create the table with a fixed number of buckets,"
+                        + " for example 'bucket' = '4' (the primary key must then contain all partition columns).");
+    }
+
+    @Test
+    void crossPartitionUpdatesAreRefusedForNow() throws Exception {
+        StoreTable table = table(List.of("id"), List.of("day"), Map.of());
+        assertThatThrownBy(() -> WriteLayout.of(table))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageStartingWith("Table p.db.t is in cross-partition update mode")
+                .hasMessageContaining("'bucket' = '4'");
+    }
+
+    @Test
+    void postponedBucketsAreRefusedForNow() throws Exception {
+        StoreTable table = table(List.of("id"), List.of(), Map.of("bucket", "-2"));
+        assertThatThrownBy(() -> WriteLayout.of(table))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageStartingWith("Table p.db.t is in postpone bucket mode ('bucket' = '-2')");
+    }
+
+    @Test
+    void changelogsThatNeedScheduledFullCompactionsAreRefusedForNow() throws Exception {
+        Map<String, String> options = Map.of("bucket", "1", "changelog-producer", "full-compaction");
+        StoreTable table = table(List.of("id"), List.of(), options);
+        assertThatThrownBy(() -> WriteLayout.of(table))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("changelog-producer = full-compaction")
+                .hasMessageContaining("Use 'changelog-producer' = 'lookup'");
+    }
+
+    @Test
+    void systemTablesAreReadOnly() throws Exception {
+        table(List.of(), List.of(), Map.of());
+        StoreTable snapshots = open("t$snapshots");
+        assertThatThrownBy(() -> WriteLayout.of(snapshots))
+                .isInstanceOf(ValidationException.class)
+                .hasMessage("Table p.db.t$snapshots is a read-only view of another table's metadata or changelog and"
+                        + " cannot be written. Write to the table it belongs to.");
+    }
+}
