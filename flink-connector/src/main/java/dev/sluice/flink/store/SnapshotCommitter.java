@@ -140,7 +140,8 @@ public final class SnapshotCommitter implements Committer {
                     "Going on from checkpoint " + checkpointId,
                     table,
                     new IllegalStateException("the table already holds this job's commits up to checkpoint "
-                            + latest.get().commitIdentifier() + " (snapshot " + latest.get().id() + ")"),
+                            + latest.get().commitIdentifier() + " (snapshot "
+                            + latest.get().id() + ")"),
                     "Restore the job's newest checkpoint or savepoint; or roll the table back to the job's last snapshot"
                             + " of checkpoint " + checkpointId + " or before (CALL sys.rollback_to) and restore this"
                             + " one; or start without state.");

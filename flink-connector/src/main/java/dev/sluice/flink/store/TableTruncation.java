@@ -18,7 +18,10 @@ public final class TableTruncation {
             commit.truncateTable();
         } catch (Exception e) {
             throw WriteFailedException.during(
-                    "Truncating", table, e, "Check that the client can write under the table's path, then run it again.");
+                    "Truncating",
+                    table,
+                    e,
+                    "Check that the client can write under the table's path, then run it again.");
         }
     }
 }

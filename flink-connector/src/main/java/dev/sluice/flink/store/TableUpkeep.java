@@ -94,7 +94,8 @@ final class TableUpkeep implements AutoCloseable {
             }
             FileStoreTable store = table.fileStore();
             if (consumerExpireTime != null) {
-                store.consumerManager().expire(LocalDateTime.now(ZoneId.systemDefault()).minus(consumerExpireTime));
+                store.consumerManager()
+                        .expire(LocalDateTime.now(ZoneId.systemDefault()).minus(consumerExpireTime));
             }
             expireSnapshots(store);
         } catch (RuntimeException e) {

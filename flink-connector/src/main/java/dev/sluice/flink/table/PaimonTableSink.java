@@ -78,8 +78,9 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
     public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
         WriteLayout.of(table);
         if (overwrite && streaming) {
-            throw new ValidationException("INSERT OVERWRITE replaces the rows of table " + table
-                    + " in one step, which a streaming job never comes to. Run: SET 'execution.runtime-mode' = 'batch';");
+            throw new ValidationException(
+                    "INSERT OVERWRITE replaces the rows of table " + table
+                            + " in one step, which a streaming job never comes to. Run: SET 'execution.runtime-mode' = 'batch';");
         }
         return new Provider(table, settings, streaming, overwrite ? staticPartition : null);
     }
@@ -123,8 +124,7 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
             StoreTable table,
             WriteSettings settings,
             boolean streaming,
-            @Nullable Map<String, String> overwrite)
-            implements DataStreamSinkProvider {
+            @Nullable Map<String, String> overwrite) implements DataStreamSinkProvider {
 
         @Override
         public DataStreamSink<?> consumeDataStream(ProviderContext context, DataStream<RowData> rows) {

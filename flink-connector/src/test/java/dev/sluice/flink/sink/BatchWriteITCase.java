@@ -170,7 +170,8 @@ final class BatchWriteITCase {
         StreamExecutionEnvironment env = cluster.environment(new Configuration());
         assertThatThrownBy(() -> PaimonSink.append(numbers(env, 1, 10), table, new WriteSettings(null), true))
                 .isInstanceOf(ValidationException.class)
-                .hasMessageStartingWith("A streaming job commits to table paimon.db.unchecked when a checkpoint completes")
+                .hasMessageStartingWith(
+                        "A streaming job commits to table paimon.db.unchecked when a checkpoint completes")
                 .hasMessageContaining("SET 'execution.checkpointing.interval' = '10 s';");
     }
 
@@ -199,6 +200,7 @@ final class BatchWriteITCase {
         assertThat(nodes.get("Committer : named").getTransformationUID()).isEqualTo("Committer_named_v1");
         assertThat(nodes.get("Committer : named").getParallelism()).isEqualTo(1);
         assertThat(nodes.get("Committer : named").getInEdges())
-                .allSatisfy(edge -> assertThat(edge.supportsUnalignedCheckpoints()).isFalse());
+                .allSatisfy(
+                        edge -> assertThat(edge.supportsUnalignedCheckpoints()).isFalse());
     }
 }

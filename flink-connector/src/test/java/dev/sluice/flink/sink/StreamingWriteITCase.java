@@ -23,10 +23,10 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
@@ -69,7 +69,9 @@ final class StreamingWriteITCase {
         job.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
         job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, checkpointInterval);
         job.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
-        job.set(CheckpointingOptions.CHECKPOINTS_DIRECTORY, folder.resolve("checkpoints").toUri().toString());
+        job.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                folder.resolve("checkpoints").toUri().toString());
         job.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
         job.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 5);
         job.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(50));
@@ -80,8 +82,12 @@ final class StreamingWriteITCase {
         return switch (kind) {
             case "append" -> warehouse.create(name, List.of(), List.of(), Map.of());
             case "buckets" -> warehouse.create(name, List.of(), List.of(), Map.of("bucket", "3", "bucket-key", "id"));
-            case "keyed" -> warehouse.create(
-                    name, List.of("id", "part"), List.of("part"), Map.of("bucket", "2", "changelog-producer", "lookup"));
+            case "keyed" ->
+                warehouse.create(
+                        name,
+                        List.of("id", "part"),
+                        List.of("part"),
+                        Map.of("bucket", "2", "changelog-producer", "lookup"));
             default -> throw new IllegalArgumentException(kind);
         };
     }
@@ -226,7 +232,8 @@ final class StreamingWriteITCase {
         first.setParallelism(before);
         sinkOfFourThousand(first, table, name, before);
         JobClient client = first.executeAsync();
-        await().atMost(LONG).until(() -> warehouse.hasSnapshot(name) && Feed.of(name).passed.get() > 500);
+        await().atMost(LONG)
+                .until(() -> warehouse.hasSnapshot(name) && Feed.of(name).passed.get() > 500);
         String savepoint = client.stopWithSavepoint(
                         false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
                 .get(60, TimeUnit.SECONDS);
@@ -268,7 +275,9 @@ final class StreamingWriteITCase {
 
     /** One commit user over all restarts, and no checkpoint twice. */
     private void assertEveryCheckpointIsCommittedOnce(String name) throws Exception {
-        assertThat(new ArrayList<>(warehouse.commits(name).values())).doesNotHaveDuplicates().isSorted();
+        assertThat(new ArrayList<>(warehouse.commits(name).values()))
+                .doesNotHaveDuplicates()
+                .isSorted();
         Set<String> users = new HashSet<>();
         warehouse.open(name).snapshotManager().snapshots().forEachRemaining(one -> users.add(one.commitUser()));
         assertThat(users).hasSize(1);

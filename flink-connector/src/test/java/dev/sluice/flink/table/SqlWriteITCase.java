@@ -93,7 +93,7 @@ final class SqlWriteITCase {
         run(env, "INSERT OVERWRITE o VALUES (20, 'tue')");
         assertThat(rows("o")).containsExactly("10|mon", "20|tue", "3|wed");
 
-        run(env, "INSERT OVERWRITE o PARTITION (dt = 'wed') SELECT 1 WHERE FALSE");
+        run(env, "INSERT OVERWRITE o PARTITION (dt = 'wed') SELECT id FROM (VALUES (1)) AS x (id) WHERE id > 1");
         assertThat(rows("o")).containsExactly("10|mon", "20|tue");
 
         run(env, "INSERT OVERWRITE o /*+ OPTIONS('dynamic-partition-overwrite'='false') */ VALUES (5, 'sun')");
