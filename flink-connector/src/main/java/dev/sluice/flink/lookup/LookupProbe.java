@@ -58,8 +58,10 @@ final class LookupProbe implements AutoCloseable {
                 spec.keys().stream().map(spec.projection()::get).toList();
         if (PointLookup.isExact(spec.table(), keyColumns, projection)) {
             LOG.info("Lookup join with {}: each probe finds its primary key in the table's files", table);
+            int concurrency = spec.settings().async() ? spec.settings().asyncThreads() : 1;
+            String folder = LocalFolder.of(context);
             PointLookup lookup =
-                    PointLookup.open(spec.table(), projection, spec.filters(), keyColumns, LocalFolder.of(context));
+                    PointLookup.open(spec.table(), projection, spec.filters(), keyColumns, folder, concurrency);
             return new PointView(lookup, table, resultType, spec.keys());
         }
         TableFollower follower = TableFollower.open(spec.table(), projection, spec.filters());

@@ -77,7 +77,7 @@ final class Refresher implements AutoCloseable {
     }
 
     private void schedule(ScheduledExecutorService on, Duration wait) {
-        on.schedule(
+        var unused = on.schedule(
                 () -> {
                     Duration next = attempt();
                     if (next != null && !on.isShutdown()) {
@@ -98,24 +98,32 @@ final class Refresher implements AutoCloseable {
         } catch (TableChangedException e) {
             failure = e;
             return null;
-        } catch (IOException | RuntimeException | LinkageError e) {
+        } catch (IOException | RuntimeException e) {
             failedAttempts++;
-            if (failedAttempts == ATTEMPTS) {
-                failure = new IOException(
-                        "Refreshing table " + table + " for a lookup join failed " + ATTEMPTS
-                                + " times in a row, the last time with: " + Causes.rootMessage(e)
-                                + " The job stops rather than join with old rows; check the table's storage.",
+            if (failedAttempts < ATTEMPTS) {
+                LOG.warn(
+                        "Refreshing table {} for a lookup join failed, attempt {} of {}",
+                        table,
+                        failedAttempts,
+                        ATTEMPTS,
                         e);
-                return null;
+                return waitAfter(failedAttempts);
             }
-            LOG.warn(
-                    "Refreshing table {} for a lookup join failed, attempt {} of {}",
-                    table,
-                    failedAttempts,
-                    ATTEMPTS,
-                    e);
-            return waitAfter(failedAttempts);
+            failure = givenUp(ATTEMPTS + " times in a row, the last time", e);
+            return null;
+        } catch (Error e) {
+            // The executor would drop it, and the view would grow old unseen.
+            failure = givenUp("for good", e);
+            return null;
         }
+    }
+
+    private IOException givenUp(String how, Throwable cause) {
+        return new IOException(
+                "Refreshing table " + table + " for a lookup join failed " + how + " with: " + Causes.rootMessage(cause)
+                        + " The job stops rather than join with old rows; check the table's storage and the memory of"
+                        + " the task manager.",
+                cause);
     }
 
     private Duration waitAfter(int failures) {

@@ -2,9 +2,11 @@
 package dev.sluice.flink.store;
 
 import java.io.IOException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import org.apache.paimon.CoreOptions;
 import org.apache.paimon.bucket.BucketFunction;
 import org.apache.paimon.codegen.CodeGenUtils;
 import org.apache.paimon.codegen.Projection;
@@ -20,10 +22,17 @@ import org.apache.paimon.table.source.IncrementalSplit;
 import org.apache.paimon.utils.ProjectedRow;
 import org.jspecify.annotations.Nullable;
 
-/** The engine's search in the files of a bucket, and which bucket a key is in. One thread feeds it, many may search. */
+/**
+ * The engine's search in the files of a bucket, and which bucket a key is in. One thread feeds it, many may search. The
+ * engine's own search object compares keys with readers that all its files share, so two threads in it miss rows; here
+ * the buckets are dealt out to several such objects, each used by one thread at a time.
+ */
 final class BucketQuery implements AutoCloseable {
 
-    private final LocalTableQuery query;
+    /** A smaller block cache would not hold the index of a file. */
+    private static final long SMALLEST_CACHE_BYTES = 4L << 20;
+
+    private final List<LocalTableQuery> queries = new ArrayList<>();
     private final TableSchema schema;
     private final BucketFunction bucketFunction;
     private final int declaredBuckets;
@@ -35,13 +44,36 @@ final class BucketQuery implements AutoCloseable {
 
     private record KeyParts(Projection partition, Projection bucketKey) {}
 
-    /** @param columns positions in the table's row type of the columns of a found row */
-    BucketQuery(FileStoreTable store, int[] columns, IOManager localFiles) {
-        this.query = store.newLocalTableQuery().withValueProjection(columns).withIOManager(localFiles);
+    /**
+     * @param columns positions in the table's row type of the columns of a found row
+     * @param concurrency the most searches at once, as far as they are in different buckets
+     */
+    BucketQuery(FileStoreTable store, int[] columns, IOManager localFiles, int concurrency) {
+        FileStoreTable limited = store.copyWithoutTimeTravel(shareOfLimits(store.coreOptions(), concurrency));
+        for (int i = 0; i < concurrency; i++) {
+            queries.add(
+                    limited.newLocalTableQuery().withValueProjection(columns).withIOManager(localFiles));
+        }
         this.schema = store.schema();
         this.bucketFunction = BucketFunction.create(store.coreOptions(), schema.logicalBucketKeyType());
         this.declaredBuckets = schema.numBuckets();
         this.trimmedKey = positionsInKey(schema.trimmedPrimaryKeys());
+    }
+
+    /** Together the search objects stay within what is allowed for one. */
+    private static Map<String, String> shareOfLimits(CoreOptions options, int shares) {
+        long memory = options.lookupCacheMaxMemory().getBytes() / shares;
+        long disk = options.toConfiguration()
+                        .get(CoreOptions.LOOKUP_CACHE_MAX_DISK_SIZE)
+                        .getBytes()
+                / shares;
+        return Map.of(
+                CoreOptions.LOOKUP_CACHE_MAX_MEMORY_SIZE.key(), Math.max(memory, SMALLEST_CACHE_BYTES) + " bytes",
+                CoreOptions.LOOKUP_CACHE_MAX_DISK_SIZE.key(), disk + " bytes");
+    }
+
+    private LocalTableQuery queryOf(BinaryRow partition, int bucket) {
+        return queries.get(Math.floorMod(31 * partition.hashCode() + bucket, queries.size()));
     }
 
     private int[] positionsInKey(List<String> names) {
@@ -69,7 +101,10 @@ final class BucketQuery implements AutoCloseable {
             @Nullable Integer totalBuckets,
             List<DataFileMeta> before,
             List<DataFileMeta> after) {
-        query.refreshFiles(partition, bucket, before, after);
+        LocalTableQuery query = queryOf(partition, bucket);
+        synchronized (query) {
+            query.refreshFiles(partition, bucket, before, after);
+        }
         // Files of old versions do not tell; those tables never had another number.
         bucketsOfPartition.put(partition, totalBuckets == null ? declaredBuckets : totalBuckets);
     }
@@ -84,11 +119,16 @@ final class BucketQuery implements AutoCloseable {
             return null;
         }
         int bucket = bucketFunction.bucket(parts.bucketKey().apply(primaryKey), buckets);
-        return query.lookup(partition, bucket, ProjectedRow.from(trimmedKey).replaceRow(primaryKey));
+        LocalTableQuery query = queryOf(partition, bucket);
+        synchronized (query) {
+            return query.lookup(partition, bucket, ProjectedRow.from(trimmedKey).replaceRow(primaryKey));
+        }
     }
 
     @Override
     public void close() throws IOException {
-        query.close();
+        for (LocalTableQuery query : queries) {
+            query.close();
+        }
     }
 }

@@ -33,13 +33,16 @@ public final class PointLookup implements AutoCloseable {
     private final int[] keyPositions;
     private final SnapshotTrail trail;
     private final IOManager localFiles;
+    private final int concurrency;
 
     /** Read by lookups, written to put another query into the place of the one below. */
     private final ReadWriteLock lock = new ReentrantReadWriteLock();
 
     private @Nullable BucketQuery query;
 
-    private PointLookup(StoreTable table, RowSelection selection, List<Integer> keyColumns, IOManager localFiles) {
+    private PointLookup(
+            StoreTable table, RowSelection selection, List<Integer> keyColumns, IOManager localFiles, int concurrency) {
+        this.concurrency = concurrency;
         this.store = table.fileStore();
         this.selection = selection;
         this.trail = new SnapshotTrail(table, selection.columns());
@@ -103,14 +106,21 @@ public final class PointLookup implements AutoCloseable {
      * @param filters over positions in the table's row type; a row for which one does not hold is not found
      * @param keyColumns positions in the table's row type of the key's columns, in the order that lookups give them
      * @param folder where a folder for local copies of files is made, deleted on close
+     * @param concurrency the most lookups that go on at once, as far as their keys are in different buckets; the others
+     *     wait. Positive
      */
     public static PointLookup open(
-            StoreTable table, int[] projection, List<Predicate> filters, List<Integer> keyColumns, String folder) {
+            StoreTable table,
+            int[] projection,
+            List<Predicate> filters,
+            List<Integer> keyColumns,
+            String folder,
+            int concurrency) {
         if (!isExact(table, keyColumns, projection)) {
             throw new IllegalArgumentException("Rows of table " + table.name() + " cannot be found by key alone.");
         }
         RowSelection selection = new RowSelection(table, projection, filters);
-        return new PointLookup(table, selection, keyColumns, IOManager.create(folder));
+        return new PointLookup(table, selection, keyColumns, IOManager.create(folder), concurrency);
     }
 
     /** Moves to the newest snapshot. After a failure lookups answer as of one of the snapshots on the way. */
@@ -141,7 +151,7 @@ public final class PointLookup implements AutoCloseable {
     }
 
     private void replaceQuery(@Nullable Snapshot snapshot) throws IOException {
-        BucketQuery fresh = new BucketQuery(store, selection.columns(), localFiles);
+        BucketQuery fresh = new BucketQuery(store, selection.columns(), localFiles, concurrency);
         if (snapshot != null) {
             store.newSnapshotReader()
                     .dropStats()

@@ -103,7 +103,7 @@ public final class TableFollower implements TableChanges {
 
     @Override
     public void followed(TableChange change) {
-        if (change != pending) {
+        if (!change.equals(pending)) {
             throw new IllegalStateException("Snapshot " + change.snapshotId() + " was not the last one handed out.");
         }
         if (pendingStep != null) {

@@ -27,7 +27,7 @@ import org.apache.paimon.types.RowKind;
 import org.jspecify.annotations.Nullable;
 
 /** A real table in a temporary warehouse, written through the engine's own API. */
-final class EngineTable implements AutoCloseable {
+public final class EngineTable implements AutoCloseable {
 
     /** Buckets that the rows of a dynamic bucket table go to, by their first column, an int. */
     private static final int DYNAMIC_BUCKETS = 2;
@@ -37,7 +37,7 @@ final class EngineTable implements AutoCloseable {
     private final Catalog catalog;
     private final Schema schema;
 
-    EngineTable(Path warehouse, Schema schema) throws Exception {
+    public EngineTable(Path warehouse, Schema schema) throws Exception {
         this.catalog =
                 CatalogFactory.createCatalog(CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toUri())));
         this.schema = schema;
@@ -46,10 +46,10 @@ final class EngineTable implements AutoCloseable {
     }
 
     /** Describes columns, keys and options in the order a reader looks for them. */
-    static final class Columns {
+    public static final class Columns {
         private final Schema.Builder builder = Schema.newBuilder();
 
-        Columns column(String name, DataType type) {
+        public Columns column(String name, DataType type) {
             builder.column(name, type);
             return this;
         }
@@ -59,30 +59,30 @@ final class EngineTable implements AutoCloseable {
             return this;
         }
 
-        Schema keyed(String... primaryKey) {
+        public Schema keyed(String... primaryKey) {
             builder.primaryKey(primaryKey);
             return builder.build();
         }
 
-        Columns option(String key, String value) {
+        public Columns option(String key, String value) {
             builder.option(key, value);
             return this;
         }
 
-        Schema unkeyed() {
+        public Schema unkeyed() {
             return builder.build();
         }
     }
 
-    StoreTable asSeenNow() throws Exception {
+    public StoreTable asSeenNow() throws Exception {
         return StoreTable.of("c.d.t", catalog.getTable(NAME));
     }
 
-    StoreTable asSeenNow(Map<String, String> hints) throws Exception {
+    public StoreTable asSeenNow(Map<String, String> hints) throws Exception {
         return StoreTable.of("c.d.t", catalog.getTable(NAME).copy(hints));
     }
 
-    void insert(Object... values) throws Exception {
+    public void insert(Object... values) throws Exception {
         write(row(RowKind.INSERT, values));
     }
 
@@ -91,7 +91,7 @@ final class EngineTable implements AutoCloseable {
     }
 
     /** One commit. */
-    void write(InternalRow... rows) throws Exception {
+    public void write(InternalRow... rows) throws Exception {
         commit(Map.of(), null, false, List.of(rows));
     }
 
@@ -172,7 +172,7 @@ final class EngineTable implements AutoCloseable {
         return row;
     }
 
-    static GenericRow row(Object... values) {
+    public static GenericRow row(Object... values) {
         return row(RowKind.INSERT, values);
     }
 

@@ -10,6 +10,7 @@ import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.awaitility.Awaitility;
@@ -49,8 +50,17 @@ final class RefresherTest {
                     .isInstanceOf(IOException.class)
                     .hasMessage("Refreshing table c.d.t for a lookup join failed 10 times in a row, the last time with:"
                             + " IOException: disk is gone. The job stops rather than join with old rows; check the"
-                            + " table's storage.");
+                            + " table's storage and the memory of the task manager.");
         }
+    }
+
+    @Test
+    void anErrorEndsItAtOnceAndIsNotLostInTheThread() {
+        view.outOfMemory = true;
+        assertThat(refresher.attempt()).isNull();
+        assertThatThrownBy(refresher::check)
+                .hasMessageStartingWith(
+                        "Refreshing table c.d.t for a lookup join failed for good with: OutOfMemoryError: too many rows.");
     }
 
     @Test
@@ -71,19 +81,19 @@ final class RefresherTest {
                 .hasMessage(
                         "Loading table c.d.t for a lookup join failed 3 times, the last time with: IOException: disk"
                                 + " is gone.");
-        assertThat(view.refreshes).isEqualTo(3);
+        assertThat(view.refreshes.get()).isEqualTo(3);
     }
 
     @Test
     void refreshesOnItsOwnUntilClosed() throws IOException {
         Refresher quick = new Refresher(view, "c.d.t", Duration.ofMillis(1));
         quick.start();
-        Awaitility.await().until(() -> view.refreshes > 3);
+        Awaitility.await().until(() -> view.refreshes.get() > 3);
         quick.close();
-        int refreshes = view.refreshes;
+        int refreshes = view.refreshes.get();
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("lookup refresh c.d.t") && thread.isAlive());
-        assertThat(view.refreshes).isEqualTo(refreshes);
+        assertThat(view.refreshes.get()).isEqualTo(refreshes);
     }
 
     @Test
@@ -91,7 +101,7 @@ final class RefresherTest {
         view.fixed = true;
         Refresher once = new Refresher(view, "c.d.t", Duration.ofMillis(1));
         once.start();
-        assertThat(view.refreshes).isEqualTo(1);
+        assertThat(view.refreshes.get()).isEqualTo(1);
         assertThat(Thread.getAllStackTraces().keySet())
                 .noneMatch(thread -> thread.getName().equals("lookup refresh c.d.t"));
         once.close();
@@ -108,12 +118,15 @@ final class RefresherTest {
 
         private int failures;
         private boolean fixed;
-        private volatile int refreshes;
+        private boolean outOfMemory;
+        private final AtomicInteger refreshes = new AtomicInteger();
 
         @Override
-        @SuppressWarnings("NonAtomicOperationOnVolatileField") // one thread writes
         public void refresh() {
-            refreshes++;
+            refreshes.incrementAndGet();
+            if (outOfMemory) {
+                throw new OutOfMemoryError("too many rows");
+            }
             if (failures > 0) {
                 failures--;
                 throw new UncheckedIOException(new IOException("disk is gone"));
