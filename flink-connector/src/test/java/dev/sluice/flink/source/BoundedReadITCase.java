@@ -214,11 +214,11 @@ final class BoundedReadITCase {
 
     @Test
     void readsAFormatTable() throws Exception {
-        StoreTable table = tables.formatTable(
-                "t",
-                RowType.of(DataTypes.BIGINT(), DataTypes.STRING()),
-                GenericRow.of(1L, BinaryString.fromString("one")),
-                GenericRow.of(2L, BinaryString.fromString("two")));
+        Table written = tables.create(
+                "written", columns().option("file.format", "parquet").build());
+        TestTables.write(written, row(1, "one"), row(2, "two"));
+        StoreTable table = tables.formatTable("t", written.rowType());
+        Files.copy(dataFile("written"), tables.path("t").resolve("part-0.parquet"));
 
         assertThat(read(table, ReadSpec.everything())).containsExactlyInAnyOrder("1 one", "2 two");
     }
@@ -239,7 +239,7 @@ final class BoundedReadITCase {
     void aMissingDataFileIsNamed() throws Exception {
         Table table = tables.create("t", columns().build());
         TestTables.write(table, row(1, "a"));
-        Path file = dataFile();
+        Path file = dataFile("t");
         Files.delete(file);
 
         assertThatThrownBy(() -> read(tables.open("t"), ReadSpec.everything()))
@@ -252,7 +252,7 @@ final class BoundedReadITCase {
     void aTruncatedDataFileIsNamed() throws Exception {
         Table table = tables.create("t", columns().build());
         TestTables.write(table, row(1, "a"));
-        Path file = dataFile();
+        Path file = dataFile("t");
         Files.write(file, new byte[] {1, 2, 3});
 
         assertThatThrownBy(() -> read(tables.open("t"), ReadSpec.everything()))
@@ -261,8 +261,8 @@ final class BoundedReadITCase {
                         .contains(file.getFileName() + " of snapshot 1, bucket 0 has 3 bytes"));
     }
 
-    private Path dataFile() throws IOException {
-        try (Stream<Path> files = Files.walk(tables.path("t"))) {
+    private Path dataFile(String table) throws IOException {
+        try (Stream<Path> files = Files.walk(tables.path(table))) {
             return files.filter(file -> file.getFileName().toString().startsWith("data-"))
                     .findFirst()
                     .orElseThrow();

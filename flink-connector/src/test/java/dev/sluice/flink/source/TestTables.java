@@ -2,6 +2,7 @@
 package dev.sluice.flink.source;
 
 import dev.sluice.flink.store.StoreTable;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -17,9 +18,6 @@ import org.apache.paimon.options.Options;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.table.FormatTable;
 import org.apache.paimon.table.Table;
-import org.apache.paimon.table.sink.BatchTableCommit;
-import org.apache.paimon.table.sink.BatchTableWrite;
-import org.apache.paimon.table.sink.BatchWriteBuilder;
 import org.apache.paimon.table.sink.StreamTableCommit;
 import org.apache.paimon.table.sink.StreamTableWrite;
 import org.apache.paimon.table.sink.StreamWriteBuilder;
@@ -59,7 +57,8 @@ public final class TestTables implements AutoCloseable {
     }
 
     /** A folder of plain Parquet files; the file-system catalog itself makes no such tables. */
-    public StoreTable formatTable(String name, RowType rowType, InternalRow... rows) throws Exception {
+    public StoreTable formatTable(String name, RowType rowType) throws Exception {
+        Files.createDirectories(path(name));
         FormatTable table = FormatTable.builder()
                 .fileIO(LocalFileIO.create())
                 .identifier(Identifier.create(DATABASE, name))
@@ -69,14 +68,6 @@ public final class TestTables implements AutoCloseable {
                 .format(FormatTable.Format.PARQUET)
                 .options(Map.of("path", path(name).toUri().toString(), "file.format", "parquet"))
                 .build();
-        BatchWriteBuilder builder = table.newBatchWriteBuilder();
-        try (BatchTableWrite write = builder.newWrite();
-                BatchTableCommit commit = builder.newCommit()) {
-            for (InternalRow row : rows) {
-                write.write(row);
-            }
-            commit.commit(write.prepareCommit());
-        }
         return StoreTable.of("test.db." + name, table);
     }
 
