@@ -56,6 +56,10 @@ public final class SnapshotCommitter implements Committer {
      */
     public static SnapshotCommitter open(StoreTable table, String commitUser, @Nullable Map<String, String> overwrite) {
         FileStoreTable store = table.fileStore();
+        if (overwrite != null && overwrite.keySet().containsAll(store.partitionKeys())) {
+            // All partition columns are given, so nothing is dynamic: the partition is replaced by no rows too.
+            store = store.copyWithoutTimeTravel(Map.of(CoreOptions.DYNAMIC_PARTITION_OVERWRITE.key(), "false"));
+        }
         CoreOptions options = store.coreOptions();
         TableUpkeep upkeep = TableUpkeep.of(table, commitUser);
         FileStoreCommit fileCommit = store.store().newCommit(commitUser, store);
