@@ -15,9 +15,6 @@ import org.apache.flink.runtime.util.EnvironmentInformation;
 /** Runs the quickstart, SQL files or a prompt on a Flink in this process; {@code ./quickstart} starts it. */
 public final class Quickstart {
 
-    /** Where the quickstart's files are; the script sets it so that any working folder will do. */
-    private static final String SQL_FOLDER = System.getProperty("sluice.sql", "sql-examples/src/main/sql/quickstart");
-
     /** Whether a person sits at the input. */
     private static final boolean INTERACTIVE = Boolean.getBoolean("sluice.interactive");
 
@@ -25,13 +22,15 @@ public final class Quickstart {
     /** What shells give to a program that Ctrl-C ended. */
     private static final int INTERRUPTED = 130;
 
+    private final Path sqlFolder;
     private final PrintStream out;
     private final Arguments arguments;
     private final Path warehouse;
     /** Set by the thread that shuts the JVM down: then what fails next fails because of it. */
     private volatile boolean interrupted;
 
-    private Quickstart(Arguments arguments, Path warehouse, PrintStream out) {
+    private Quickstart(Path sqlFolder, Arguments arguments, Path warehouse, PrintStream out) {
+        this.sqlFolder = sqlFolder;
         this.arguments = arguments;
         this.warehouse = warehouse;
         this.out = out;
@@ -39,10 +38,13 @@ public final class Quickstart {
 
     /** Ends the JVM: 0 when all went well, 1 when a statement failed, 2 when the command line is wrong. */
     public static void main(String[] args) {
-        System.exit(run(System.out, System.err, args));
+        // The script sets it, so that any working folder will do.
+        Path sqlFolder = Path.of(System.getProperty("sluice.sql", "sql-examples/src/main/sql/quickstart"));
+        System.exit(run(sqlFolder, System.out, System.err, args));
     }
 
-    static int run(PrintStream out, PrintStream err, String... args) {
+    /** @param sqlFolder the quickstart's own files, which run in the order of their names */
+    static int run(Path sqlFolder, PrintStream out, PrintStream err, String... args) {
         Quickstart quickstart;
         try {
             Arguments arguments = Arguments.parse(args);
@@ -50,7 +52,7 @@ public final class Quickstart {
                 out.print(Arguments.USAGE);
                 return 0;
             }
-            quickstart = new Quickstart(arguments, Warehouse.open(arguments.warehouse()), out);
+            quickstart = new Quickstart(sqlFolder, arguments, Warehouse.open(arguments.warehouse()), out);
         } catch (IllegalArgumentException e) {
             err.println("quickstart: " + e.getMessage());
             return USAGE_ERROR;
@@ -75,7 +77,7 @@ public final class Quickstart {
         List<Path> files = arguments.files();
         boolean isTour = files.isEmpty() && !arguments.prompt();
         if (isTour) {
-            files = sqlFiles(Path.of(SQL_FOLDER));
+            files = sqlFiles(sqlFolder);
             Tpch.warmUp();
         }
         Map<String, String> variables = Tpch.variables(arguments.scale(), warehouse);
