@@ -24,7 +24,9 @@ final class Failures {
         }
         String message = told.getMessage();
         if (message == null || message.isBlank()) {
-            return told.getClass().getSimpleName() + " without a message";
+            StackTraceElement[] stack = told.getStackTrace();
+            return told.getClass().getSimpleName() + " without a message"
+                    + (stack.length == 0 ? "" : ", thrown at " + stack[0]);
         }
         String text = CLASS_NAMES.matcher(message.strip()).replaceFirst("");
         return needsItsName(told) ? told.getClass().getSimpleName() + ": " + text : text;

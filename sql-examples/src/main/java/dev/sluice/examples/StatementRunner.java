@@ -27,10 +27,13 @@ import org.apache.flink.table.operations.StatementSetOperation;
 import org.apache.flink.table.operations.command.ResetOperation;
 import org.apache.flink.table.operations.command.SetOperation;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** Executes statements one after another and shows each with its result. */
 final class StatementRunner {
 
+    private static final Logger LOG = LoggerFactory.getLogger(StatementRunner.class);
     private static final Duration PROGRESS_INTERVAL = Duration.ofSeconds(1);
 
     private final SqlSession session;
@@ -62,6 +65,7 @@ final class StatementRunner {
             if (cancelled) {
                 out.println("Cancelled.");
             } else {
+                LOG.error("{} failed: {}", statement.place(), statement.sql(), e);
                 throw new StatementException(statement, e);
             }
         } finally {
