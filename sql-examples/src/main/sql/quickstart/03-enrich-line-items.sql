@@ -15,6 +15,9 @@ CREATE TEMPORARY TABLE tpch_lineitem (
   'scale' = '${scale}'
 );
 
+-- Each commit costs files and compaction; every few seconds is plenty here.
+SET 'execution.checkpointing.interval' = '3 s';
+
 INSERT INTO line_items
 SELECT
   l.l_orderkey, l.l_linenumber, l.l_quantity, l.l_extendedprice, l.l_discount, l.l_shipdate, l.l_shipmode,

@@ -61,6 +61,9 @@ final class StatementRunner {
         try {
             SqlSession.Statement parsed = session.statement(statement.sql());
             execute(parsed, start);
+            if (cancelled) {
+                out.println("Cancelled.");
+            }
         } catch (Exception e) {
             if (cancelled) {
                 out.println("Cancelled.");

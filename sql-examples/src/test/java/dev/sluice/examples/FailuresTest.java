@@ -32,6 +32,7 @@ final class FailuresTest {
     @Test
     void namesTheKindWhereTheMessageIsOneWord() {
         assertThat(Failures.reason(new FileNotFoundException("/tmp/a"))).isEqualTo("FileNotFoundException: /tmp/a");
-        assertThat(Failures.reason(new StackOverflowError())).startsWith("StackOverflowError without a message, thrown at dev.sluice.examples.FailuresTest.");
+        assertThat(Failures.reason(new StackOverflowError()))
+                .startsWith("StackOverflowError without a message, thrown at dev.sluice.examples.FailuresTest.");
     }
 }
