@@ -52,6 +52,7 @@ final class Feed {
     }
 
     /** Lets the first reader's rows pass and holds those of the others until the test opens the gate. */
+    @SuppressWarnings("rawtypes") // generic from Flink 2.1 on only
     record Gated(String name) implements RateLimiterStrategy {
 
         @Override

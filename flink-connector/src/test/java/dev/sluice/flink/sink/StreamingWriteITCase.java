@@ -92,6 +92,7 @@ final class StreamingWriteITCase {
         };
     }
 
+    @SuppressWarnings({"rawtypes", "unchecked"}) // the rate limiter is generic from Flink 2.1 on only
     private static DataStream<RowData> numbers(
             StreamExecutionEnvironment env, String name, long count, RateLimiterStrategy rate) {
         DataGeneratorSource<RowData> source =
