@@ -19,6 +19,7 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.functions.FunctionContext;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.types.DataTypes;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -64,8 +65,8 @@ final class ConcurrentProbesTest {
             } finally {
                 function.close();
             }
-            assertThat(Thread.getAllStackTraces().keySet())
-                    .noneMatch(thread -> thread.getName().startsWith("lookup ") && thread.isAlive());
+            Awaitility.await().until(() -> Thread.getAllStackTraces().keySet().stream()
+                    .noneMatch(thread -> thread.getName().startsWith("lookup ")));
         }
     }
 
