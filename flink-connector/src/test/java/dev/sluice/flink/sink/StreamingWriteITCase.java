@@ -24,6 +24,8 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.core.execution.CheckpointType;
+import org.apache.flink.runtime.execution.ExecutionState;
+import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
@@ -104,6 +106,21 @@ final class StreamingWriteITCase {
                 .returns(Rows.TYPE);
     }
 
+    /** Rows may arrive while the last task is still being deployed, and Flink declines a checkpoint until it runs. */
+    private static void awaitAllTasksRunning(JobClient client) {
+        await().atMost(LONG).until(() -> {
+            for (AccessExecutionVertex task : cluster.miniCluster()
+                    .getExecutionGraph(client.getJobID())
+                    .get(60, TimeUnit.SECONDS)
+                    .getAllExecutionVertices()) {
+                if (task.getExecutionState() != ExecutionState.RUNNING) {
+                    return false;
+                }
+            }
+            return true;
+        });
+    }
+
     private static void awaitEnd(JobClient client) throws Exception {
         client.getJobExecutionResult().get(LONG.toSeconds(), TimeUnit.SECONDS);
     }
@@ -118,6 +135,7 @@ final class StreamingWriteITCase {
         DataStream<RowData> rows = numbers(env, name, Long.MAX_VALUE, RateLimiterStrategy.perCheckpoint(100));
         PaimonSink.append(rows, table, new WriteSettings(2), true);
         JobClient client = env.executeAsync();
+        awaitAllTasksRunning(client);
 
         for (int checkpoint = 1; checkpoint <= 3; checkpoint++) {
             long covered = 100L * checkpoint;
@@ -231,10 +249,11 @@ final class StreamingWriteITCase {
         StoreTable table = create(kind, name);
         StreamExecutionEnvironment first = cluster.environment(job(Duration.ofMillis(300)));
         first.setParallelism(before);
-        sinkOfFourThousand(first, table, name, before);
+        // Slow enough that the job is still at work when the savepoint is taken, whatever the machine does meanwhile.
+        sinkOfFourThousand(first, table, name, before, RateLimiterStrategy.perSecond(400));
         JobClient client = first.executeAsync();
         await().atMost(LONG)
-                .until(() -> warehouse.hasSnapshot(name) && Feed.of(name).passed.get() > 500);
+                .until(() -> warehouse.hasSnapshot(name) && Feed.of(name).passed.get() > 100);
         String savepoint = client.stopWithSavepoint(
                         false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
                 .get(60, TimeUnit.SECONDS);
@@ -245,16 +264,17 @@ final class StreamingWriteITCase {
         restored.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
         StreamExecutionEnvironment second = cluster.environment(restored);
         second.setParallelism(after);
-        sinkOfFourThousand(second, table, name, after);
+        sinkOfFourThousand(second, table, name, after, RateLimiterStrategy.perSecond(3_000));
         awaitEnd(second.executeAsync());
 
         assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(Rows.expected(1, 4_000));
         assertEveryCheckpointIsCommittedOnce(name);
     }
 
+    @SuppressWarnings("rawtypes") // as in numbers
     private static void sinkOfFourThousand(
-            StreamExecutionEnvironment env, StoreTable table, String name, int parallelism) {
-        DataStream<RowData> rows = numbers(env, name, 4_000, RateLimiterStrategy.perSecond(1_500));
+            StreamExecutionEnvironment env, StoreTable table, String name, int parallelism, RateLimiterStrategy rate) {
+        DataStream<RowData> rows = numbers(env, name, 4_000, rate);
         PaimonSink.append(rows, table, new WriteSettings(parallelism, "test"), true);
     }
 
