@@ -6,7 +6,6 @@ import java.io.PrintStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.stream.Stream;
 import org.apache.flink.api.common.RuntimeExecutionMode;
@@ -84,12 +83,8 @@ public final class Quickstart {
         List<SqlStatement> statements = files.stream()
                 .flatMap(file -> statements(file, variables).stream())
                 .toList();
-        out.printf(
-                Locale.ROOT,
-                "Sluice on Flink %s: TPC-H at scale %s, warehouse %s%n",
-                EnvironmentInformation.getVersion(),
-                arguments.scale(),
-                warehouse);
+        out.println("Sluice on Flink " + EnvironmentInformation.getVersion() + ", warehouse " + warehouse
+                + (isTour ? ", TPC-H at scale " + arguments.scale() : ""));
         int parallelism = Math.max(1, Math.min(4, Runtime.getRuntime().availableProcessors()));
         try (EmbeddedFlink flink = EmbeddedFlink.start(parallelism, arguments.ui() ? "8081-8181" : "0")) {
             Thread onInterrupt = new Thread(() -> interrupt(flink), "interrupted");
