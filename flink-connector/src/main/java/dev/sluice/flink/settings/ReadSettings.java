@@ -2,26 +2,95 @@
 package dev.sluice.flink.settings;
 
 import dev.sluice.flink.option.ReadOptions;
+import dev.sluice.flink.option.TableOptions;
 import java.io.Serializable;
 import java.time.Duration;
 import org.apache.flink.configuration.ReadableConfig;
 import org.jspecify.annotations.Nullable;
 
 /**
- * How a table is read.
+ * How a table is read. Where the read begins is not here: the engine takes it from the table's options.
  *
- * @param parallelism subtasks of the source, or null for the job's parallelism
- * @param discoveryInterval longest wait between two looks for a new snapshot
+ * @param parallel how many subtasks read
+ * @param stream how new snapshots are followed
+ * @param splits how splits are planned and handed out
+ * @param watermarks how watermarks are emitted
+ * @param rows which rows come out and in which form
+ * @param operatorUidSuffix end of the operators' uids, or null for generated ones
  */
-public record ReadSettings(@Nullable Integer parallelism, Duration discoveryInterval) implements Serializable {
+public record ReadSettings(
+        Parallel parallel,
+        StreamReadSettings stream,
+        SplitSettings splits,
+        WatermarkSettings watermarks,
+        Rows rows,
+        @Nullable String operatorUidSuffix)
+        implements Serializable {
 
-    public ReadSettings {
-        Positive.check(ReadOptions.SCAN_PARALLELISM, parallelism);
+    private static final long serialVersionUID = 1L;
+
+    /**
+     * @param fixed subtasks of the source, or null for an inferred number or the job's parallelism
+     * @param inferred whether the number is taken from what there is to read, if it is not fixed
+     * @param inferredMax most subtasks of an inferred number
+     */
+    public record Parallel(@Nullable Integer fixed, boolean inferred, int inferredMax) implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+
+        public Parallel {
+            Positive.check(ReadOptions.SCAN_PARALLELISM, fixed);
+            Positive.check(ReadOptions.INFER_PARALLELISM_MAX, inferredMax);
+        }
     }
 
+    /**
+     * @param bounded whether a scan ends in a streaming job too; null for what the job's mode says
+     * @param partitions the partitions to read as the option has them, or null for all
+     * @param fullScanAllowed whether a partitioned table may be scanned without a filter on partitions
+     * @param changelog whether each change comes as an inserted row with its kind in a column
+     * @param normalizeRemoved whether the changelog is claimed to be complete
+     */
+    public record Rows(
+            @Nullable Boolean bounded,
+            @Nullable String partitions,
+            boolean fullScanAllowed,
+            boolean changelog,
+            boolean normalizeRemoved)
+            implements Serializable {
+
+        private static final long serialVersionUID = 1L;
+    }
+
+    /** Subtasks of the source, or null for an inferred number or the job's parallelism. */
+    public @Nullable Integer parallelism() {
+        return parallel.fixed();
+    }
+
+    /** The longest wait between two looks for a new snapshot. */
+    public Duration discoveryInterval() {
+        return stream.discoveryInterval();
+    }
+
+    /**
+     * @param options with the keys of the option room, in any of their spellings
+     * @throws IllegalArgumentException if a value cannot be read or is out of its range
+     */
     public static ReadSettings from(ReadableConfig options) {
         return new ReadSettings(
-                options.getOptional(ReadOptions.SCAN_PARALLELISM).orElse(null),
-                options.get(ReadOptions.DISCOVERY_INTERVAL));
+                new Parallel(
+                        options.getOptional(ReadOptions.SCAN_PARALLELISM).orElse(null),
+                        options.get(ReadOptions.INFER_PARALLELISM),
+                        options.get(ReadOptions.INFER_PARALLELISM_MAX)),
+                StreamReadSettings.from(options),
+                SplitSettings.from(options),
+                WatermarkSettings.from(options),
+                new Rows(
+                        options.getOptional(TableOptions.SCAN_BOUNDED).orElse(null),
+                        options.getOptional(ReadOptions.PARTITIONS).orElse(null),
+                        options.get(ReadOptions.ALLOW_FULL_SCAN),
+                        options.get(ReadOptions.READ_CHANGELOG),
+                        options.get(ReadOptions.REMOVE_NORMALIZE)),
+                options.getOptional(ReadOptions.OPERATOR_UID_SUFFIX).orElse(null));
     }
 }
