@@ -181,7 +181,7 @@ final class EngineOptions {
     }
 
     private static @Nullable String defaultText(@Nullable Object value) {
-        if (value == null) {
+        if (value == null || value.equals(Map.of())) {
             return null;
         }
         return value instanceof Duration duration ? TimeUtils.formatWithHighestUnit(duration) : value.toString();

@@ -30,8 +30,20 @@ public final class OptionRegistry {
         declared.forEach(spec -> all.put(spec.key(), spec));
         this.byKey = Collections.unmodifiableMap(all);
         this.catalog = catalog;
-        all.values().forEach(spec -> spec.aliases().forEach(alias -> bySpelling.putIfAbsent(alias.key(), spec)));
+        all.values().forEach(this::addSpellings);
         bySpelling.putAll(all);
+    }
+
+    /** A spelling that two options share stays a key of its own: what it means depends on the table's format. */
+    private <T> void addSpellings(OptionSpec<T> spec) {
+        for (OptionSpec.Alias alias : spec.aliases()) {
+            @Nullable OptionSpec<?> other = bySpelling.putIfAbsent(alias.key(), spec);
+            if (other != null) {
+                bySpelling.put(
+                        alias.key(),
+                        new OptionSpec<>(alias.key(), List.of(), spec.type(), null, spec.words(), spec.place(), null));
+            }
+        }
     }
 
     /** What a table can carry, and what a session or a statement can set on it. */
@@ -56,6 +68,15 @@ public final class OptionRegistry {
     /** Whether the key is declared by itself, rather than only fitting a pattern. */
     public boolean isDeclared(String key) {
         return bySpelling.containsKey(key);
+    }
+
+    /**
+     * Whether a whole session may use this name: a primary name, or another spelling of an option that this connector
+     * declares. The engine's old spellings include words as short as "mode", which may be meant for anything.
+     */
+    public boolean isSessionName(String key) {
+        @Nullable OptionSpec<?> spec = bySpelling.get(key);
+        return spec != null && (spec.place().declared() || byKey.containsKey(key));
     }
 
     /** At most three known keys that may have been meant, nearest first. */

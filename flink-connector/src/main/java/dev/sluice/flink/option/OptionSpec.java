@@ -50,4 +50,10 @@ public record OptionSpec<T>(
     public Side side() {
         return place.side();
     }
+
+    /** The key, which says enough in a debugger or the name of a test. */
+    @Override
+    public String toString() {
+        return key;
+    }
 }

@@ -51,6 +51,20 @@ public final class CatalogDdl {
                 .collect(Collectors.toMap(entry -> entry.getKey().substring(start), Map.Entry::getValue));
     }
 
+    /** The options with other spellings replaced by the names that the engine looks for. */
+    public static Map<String, String> withPrimaryKeys(Map<String, String> options) {
+        Map<String, String> primary = new TreeMap<>();
+        options.forEach((key, value) -> {
+            String name = OptionRegistry.catalog().isDeclared(key)
+                    ? OptionRegistry.catalog().find(key).orElseThrow().key()
+                    : key;
+            if (name.equals(key) || !options.containsKey(name)) {
+                primary.put(name, value);
+            }
+        });
+        return primary;
+    }
+
     /** What the catalog does with keys that nobody knows; a custom metastore may know keys that we cannot. */
     public static UnknownOptions unknownOptions(Map<String, String> options) {
         String metastore = options.getOrDefault(CatalogOptions.METASTORE.key(), "filesystem");

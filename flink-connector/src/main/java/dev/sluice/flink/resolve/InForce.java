@@ -65,9 +65,15 @@ record InForce(Map<String, Setting> settings, TableFacts table, Findings finding
 
     /** Two options that are set and exclude each other. */
     void clash(String key, String other, String why) {
-        Setting one = stronger(setting(key), setting(other));
-        Setting two = one == setting(key) ? setting(other) : setting(key);
-        findings.problem(one, "it excludes " + two.words() + ": " + why, "Keep one of the two: " + two.undo());
+        Setting one = setting(key);
+        Setting two = setting(other);
+        boolean later = one.scope().compareTo(two.scope()) >= 0;
+        Setting stronger = later ? one : two;
+        Setting weaker = later ? two : one;
+        findings.problem(
+                stronger,
+                "it excludes " + weaker.words() + ": " + why,
+                "Keep one of the two: for this one, " + weaker.undo());
     }
 
     /** An option that is set and needs another one. */
@@ -88,9 +94,5 @@ record InForce(Map<String, Setting> settings, TableFacts table, Findings finding
     /** An option that is set and does nothing. */
     void idle(String key, String why, String advice) {
         findings.warning(setting(key), why, advice);
-    }
-
-    private static Setting stronger(Setting one, Setting other) {
-        return one.scope().compareTo(other.scope()) >= 0 ? one : other;
     }
 }

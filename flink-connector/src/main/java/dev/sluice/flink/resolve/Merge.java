@@ -65,7 +65,7 @@ final class Merge {
                 && !spec.place().dynamic()) {
             return; // Storage and the like: Flink has keys of the same names.
         }
-        if (setting.scope() == Scope.SESSION && !registry.isDeclared(setting.writtenKey())) {
+        if (setting.scope() == Scope.SESSION && !registry.isSessionName(setting.writtenKey())) {
             return; // A pattern such as orc.* is too wide to be taken from a whole session.
         }
         if (spec.side().reaches(reading)) {

@@ -42,7 +42,8 @@ final class UnknownKey {
         String list = near.stream().map(n -> "'" + n + "'").collect(Collectors.joining(", "));
         return near.isEmpty()
                 ? "No known key is near; " + setting.undo() + ", or create the catalog with 'unknown-options' = 'warn'"
-                : "Nearest known: " + list + ". Use one of them, or " + setting.undo();
+                : "Nearest known: " + list + ". Use " + (near.size() == 1 ? "it" : "one of them") + ", or "
+                        + setting.undo();
     }
 
     private static OptionRegistry elsewhere(OptionRegistry registry) {
