@@ -75,11 +75,13 @@ public final class WriteOptions {
             .note("On Spark it looks at the session's extensions and catalog; here at the job's checkpointing.")
             .defaultsTo(true);
 
-    public static final ConfigOption<String> OPERATOR_UID_SUFFIX = FAMILY.key(
+    public static final ConfigOption<String> SINK_OPERATOR_UID_SUFFIX = FAMILY.key(
                     "sink.operator-uid.suffix", ValueType.text())
             .from(Origin.PAIMON)
             .unit("text")
-            .about("Ends the uids of the sink's operators, which then stay the same when a job's topology changes.")
+            .about(
+                    "Ends the uids of the sink's operators (`Writer_<table>_<suffix>`), so that a changed job finds its state"
+                            + " again. Unset: Flink derives the uids from the shape of the job.")
             .noDefault();
 
     public static final ConfigOption<Boolean> PRECOMMIT_COMPACT = FAMILY.key("precommit-compact", ValueType.bool())
@@ -137,13 +139,6 @@ public final class WriteOptions {
                 .note("The document gives no default; in Paimon it is the greatest integer, which is the same.")
                 .readByEngine();
     }
-
-    public static final ConfigOption<String> SINK_OPERATOR_UID_SUFFIX = ConfigOptions.key("sink.operator-uid.suffix")
-            .stringType()
-            .noDefaultValue()
-            .withDescription(
-                    "Ends the uids of the sink's operators (\"Writer_<table>_<suffix>\"), so that a changed job"
-                            + " finds its state again. Unset: Flink derives the uids from the shape of the job.");
 
     private WriteOptions() {}
 

@@ -44,7 +44,7 @@ public final class CatalogDdl {
     }
 
     /** The {@code table-default.} options without that prefix. */
-    public static Map<String, String> tableDefaults(Map<String, String> options) {
+    static Map<String, String> tableDefaults(Map<String, String> options) {
         int start = PaimonCatalogOptions.TABLE_DEFAULT_PREFIX.length();
         return options.entrySet().stream()
                 .filter(entry -> entry.getKey().startsWith(PaimonCatalogOptions.TABLE_DEFAULT_PREFIX))
@@ -66,7 +66,7 @@ public final class CatalogDdl {
     }
 
     /** What the catalog does with keys that nobody knows; a custom metastore may know keys that we cannot. */
-    public static UnknownOptions unknownOptions(Map<String, String> options) {
+    static UnknownOptions unknownOptions(Map<String, String> options) {
         String metastore = options.getOrDefault(CatalogOptions.METASTORE.key(), "filesystem");
         String value = options.get(PaimonCatalogOptions.UNKNOWN_OPTIONS.key());
         if (value == null) {

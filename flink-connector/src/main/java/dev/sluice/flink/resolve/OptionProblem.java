@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.resolve;
 
-import dev.sluice.flink.option.Secrets;
-
 /**
  * One thing wrong with one option, in the four parts a reader needs.
  *

@@ -24,19 +24,20 @@ public final class OptionResolver {
      * Merges table, session and statement.
      *
      * @param table the table with its stored options
+     * @param catalog what the table's catalog was created with
      * @param session everything set in the session and in Flink's configuration, keys as written; what is not for this
      *     table is left alone
      * @param statement the hint's options only, without those the planner merged in from the table
      * @param use which side of the statement the table is on
-     * @param unknown whether keys that nobody knows fail the statement
      * @throws OptionException naming everything that is wrong at once
      */
     public static ResolvedOptions resolve(
             TableFacts table,
+            Map<String, String> catalog,
             Map<String, String> session,
             Map<String, String> statement,
-            Use use,
-            UnknownOptions unknown) {
+            Use use) {
+        UnknownOptions unknown = CatalogDdl.unknownOptions(catalog);
         Merge merge = new Merge(table, use == Use.READ, unknown, new Findings());
         below(merge, table, session);
         sorted(statement).forEach((key, value) -> merge.statement(Setting.statement(key, value)));

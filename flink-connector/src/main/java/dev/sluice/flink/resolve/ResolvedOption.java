@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.resolve;
 
-import dev.sluice.flink.option.Secrets;
 import java.util.List;
 import org.jspecify.annotations.Nullable;
 

@@ -25,15 +25,15 @@ public final class TableDdl {
      * CREATE TABLE.
      *
      * @param table the table to be, with the WITH clause as its stored options
-     * @param tableDefaults the catalog's {@code table-default.} options without that prefix
+     * @param catalog what the catalog was created with, {@code table-default.} options among it
      * @return warnings
      * @throws OptionException naming everything that is wrong at once
      */
-    public static List<OptionProblem> create(
-            TableFacts table, Map<String, String> tableDefaults, UnknownOptions unknown) {
+    public static List<OptionProblem> create(TableFacts table, Map<String, String> catalog) {
+        UnknownOptions unknown = CatalogDdl.unknownOptions(catalog);
         Findings findings = new Findings();
         Map<String, Setting> settings = new HashMap<>();
-        new TreeMap<>(tableDefaults)
+        new TreeMap<>(CatalogDdl.tableDefaults(catalog))
                 .forEach((key, value) -> accept(Setting.tableDefault(key, value), settings, unknown, findings));
         new TreeMap<>(table.stored())
                 .forEach((key, value) ->
@@ -49,11 +49,13 @@ public final class TableDdl {
      * @param table the table with its options as they are stored now
      * @param set what the statement sets
      * @param reset the keys it resets
+     * @param catalog what the catalog was created with
      * @return warnings
      * @throws OptionException naming everything that is wrong at once
      */
     public static List<OptionProblem> alter(
-            TableFacts table, Map<String, String> set, Collection<String> reset, UnknownOptions unknown) {
+            TableFacts table, Map<String, String> set, Collection<String> reset, Map<String, String> catalog) {
+        UnknownOptions unknown = CatalogDdl.unknownOptions(catalog);
         Findings findings = new Findings();
         Map<String, Setting> settings = new HashMap<>();
         table.stored().forEach((key, value) -> {

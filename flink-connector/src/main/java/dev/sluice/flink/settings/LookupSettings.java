@@ -6,6 +6,7 @@ import dev.sluice.flink.option.LookupOptions;
 import dev.sluice.flink.option.ReadOptions;
 import java.io.Serializable;
 import java.time.Duration;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ReadableConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -79,6 +80,31 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
                         LookupOptions.REFRESH_PENDING_SNAPSHOTS, pendingSnapshots, "a whole number from 0");
             }
         }
+
+        static Refresh from(ReadableConfig options) {
+            Duration interval = options.getOptional(LookupOptions.REFRESH_INTERVAL)
+                    .or(() -> options.getOptional(ReadOptions.DISCOVERY_INTERVAL))
+                    .orElse(DEFAULT_REFRESH_INTERVAL);
+            return new Refresh(
+                    interval,
+                    options.get(LookupOptions.REFRESH_ASYNC),
+                    options.get(LookupOptions.REFRESH_PENDING_SNAPSHOTS),
+                    options.getOptional(LookupOptions.REFRESH_BLACKLIST).orElse(null),
+                    options.getOptional(LookupOptions.REFRESH_FULL_LOAD_THRESHOLD)
+                            .orElse(null),
+                    options.get(LookupOptions.PARTITION_REFRESH_INTERVAL),
+                    options.get(LookupOptions.PARTITION_REFRESH_ASYNC));
+        }
+    }
+
+    /** With what holds by default for everything else. */
+    public LookupSettings(boolean async, int asyncThreads, Duration refreshInterval) {
+        this(
+                async,
+                asyncThreads,
+                new Cache(LookupOptions.CACHE.defaultValue(), null, null),
+                Refresh.from(new Configuration().set(LookupOptions.REFRESH_INTERVAL, refreshInterval)),
+                LookupOptions.BOOTSTRAP_PARALLELISM.defaultValue());
     }
 
     /** The longest wait between two looks for a new snapshot. */
@@ -105,9 +131,6 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
      * @throws IllegalArgumentException if a value cannot be read or is out of its range
      */
     public static LookupSettings from(ReadableConfig options) {
-        Duration interval = options.getOptional(LookupOptions.REFRESH_INTERVAL)
-                .or(() -> options.getOptional(ReadOptions.DISCOVERY_INTERVAL))
-                .orElse(DEFAULT_REFRESH_INTERVAL);
         return new LookupSettings(
                 options.get(LookupOptions.ASYNC),
                 options.get(LookupOptions.ASYNC_THREADS),
@@ -115,15 +138,7 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
                         options.get(LookupOptions.CACHE),
                         options.getOptional(LookupOptions.CACHE_MAX_ROWS).orElse(null),
                         options.getOptional(LookupOptions.CACHE_TTL).orElse(null)),
-                new Refresh(
-                        interval,
-                        options.get(LookupOptions.REFRESH_ASYNC),
-                        options.get(LookupOptions.REFRESH_PENDING_SNAPSHOTS),
-                        options.getOptional(LookupOptions.REFRESH_BLACKLIST).orElse(null),
-                        options.getOptional(LookupOptions.REFRESH_FULL_LOAD_THRESHOLD)
-                                .orElse(null),
-                        options.get(LookupOptions.PARTITION_REFRESH_INTERVAL),
-                        options.get(LookupOptions.PARTITION_REFRESH_ASYNC)),
+                Refresh.from(options),
                 options.get(LookupOptions.BOOTSTRAP_PARALLELISM));
     }
 }

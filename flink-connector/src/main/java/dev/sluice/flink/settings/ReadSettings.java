@@ -5,6 +5,7 @@ import dev.sluice.flink.option.ReadOptions;
 import dev.sluice.flink.option.TableOptions;
 import java.io.Serializable;
 import java.time.Duration;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ReadableConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -60,6 +61,20 @@ public record ReadSettings(
             implements Serializable {
 
         private static final long serialVersionUID = 1L;
+    }
+
+    /** With what holds by default for everything else. */
+    public ReadSettings(@Nullable Integer parallelism, Duration discoveryInterval) {
+        this(
+                new Parallel(
+                        parallelism,
+                        ReadOptions.INFER_PARALLELISM.defaultValue(),
+                        ReadOptions.INFER_PARALLELISM_MAX.defaultValue()),
+                StreamReadSettings.every(discoveryInterval),
+                SplitSettings.from(new Configuration()),
+                WatermarkSettings.from(new Configuration()),
+                new Rows(null, null, true, false, false),
+                null);
     }
 
     /** Subtasks of the source, or null for an inferred number or the job's parallelism. */

@@ -5,6 +5,7 @@ import dev.sluice.flink.option.ReadLimitOptions;
 import dev.sluice.flink.option.ReadOptions;
 import java.io.Serializable;
 import java.time.Duration;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ReadableConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -77,6 +78,10 @@ public record StreamReadSettings(
                         "at most " + ReadLimitOptions.MAX_ROWS.key() + ", " + maxRows);
             }
         }
+    }
+
+    static StreamReadSettings every(Duration discoveryInterval) {
+        return from(new Configuration().set(ReadOptions.DISCOVERY_INTERVAL, discoveryInterval));
     }
 
     static StreamReadSettings from(ReadableConfig options) {

@@ -4,6 +4,7 @@ package dev.sluice.flink.settings;
 import dev.sluice.flink.option.WriteMode;
 import dev.sluice.flink.option.WriteOptions;
 import java.io.Serializable;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ReadableConfig;
 import org.jspecify.annotations.Nullable;
 
@@ -34,6 +35,23 @@ public record WriteSettings(
         Positive.check(WriteOptions.SINK_PARALLELISM, parallelism);
     }
 
+    /** With what holds by default for everything else. */
+    public WriteSettings(@Nullable Integer parallelism) {
+        this(parallelism, null);
+    }
+
+    /** With what holds by default for everything else. */
+    public WriteSettings(@Nullable Integer parallelism, @Nullable String operatorUidSuffix) {
+        this(
+                parallelism,
+                Writer.from(new Configuration()),
+                new SchemaMerge(false, false, false),
+                WriterResources.from(new Configuration()),
+                CommitSettings.from(new Configuration()),
+                true,
+                operatorUidSuffix);
+    }
+
     /**
      * @param mode which kind of table is expected
      * @param maxWritersPerTask writer threads of a subtask, buckets spread over them
@@ -62,6 +80,17 @@ public record WriteSettings(
                 throw Positive.refused(
                         WriteOptions.CLUSTERING_SAMPLE_FACTOR, clusterSampleFactor, "a whole number from 20");
             }
+        }
+
+        static Writer from(ReadableConfig options) {
+            return new Writer(
+                    options.get(WriteOptions.WRITE_MODE),
+                    options.get(WriteOptions.MAX_WRITERS_PER_TASK),
+                    options.get(WriteOptions.COMPACTION_OPTIMIZATION),
+                    options.get(WriteOptions.PRECOMMIT_COMPACT),
+                    options.getOptional(WriteOptions.COMPACTION_PARALLELISM).orElse(null),
+                    options.get(WriteOptions.CLUSTERING_SORT_IN_CLUSTER),
+                    options.get(WriteOptions.CLUSTERING_SAMPLE_FACTOR));
         }
     }
 
@@ -97,14 +126,7 @@ public record WriteSettings(
     public static WriteSettings from(ReadableConfig options) {
         return new WriteSettings(
                 options.getOptional(WriteOptions.SINK_PARALLELISM).orElse(null),
-                new Writer(
-                        options.get(WriteOptions.WRITE_MODE),
-                        options.get(WriteOptions.MAX_WRITERS_PER_TASK),
-                        options.get(WriteOptions.COMPACTION_OPTIMIZATION),
-                        options.get(WriteOptions.PRECOMMIT_COMPACT),
-                        options.getOptional(WriteOptions.COMPACTION_PARALLELISM).orElse(null),
-                        options.get(WriteOptions.CLUSTERING_SORT_IN_CLUSTER),
-                        options.get(WriteOptions.CLUSTERING_SAMPLE_FACTOR)),
+                Writer.from(options),
                 new SchemaMerge(
                         options.get(WriteOptions.MERGE_SCHEMA),
                         options.get(WriteOptions.MERGE_SCHEMA_TYPE_WIDENING),
@@ -112,6 +134,6 @@ public record WriteSettings(
                 WriterResources.from(options),
                 CommitSettings.from(options),
                 options.get(WriteOptions.REQUIRED_CONFIGURATION_CHECK),
-                options.getOptional(WriteOptions.OPERATOR_UID_SUFFIX).orElse(null));
+                options.getOptional(WriteOptions.SINK_OPERATOR_UID_SUFFIX).orElse(null));
     }
 }

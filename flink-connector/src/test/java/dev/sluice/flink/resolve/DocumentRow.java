@@ -4,7 +4,6 @@ package dev.sluice.flink.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.flink.option.UnknownOptions;
 import dev.sluice.flink.resolve.OptionResolver.Use;
 import java.util.HashMap;
 import java.util.Map;
@@ -33,12 +32,11 @@ final class DocumentRow {
     static Map<String, String> resolved(String place, Map<String, String> options) {
         switch (place) {
             case "READ", "WRITE" -> {
-                return OptionResolver.resolve(
-                                Tables.keyed(Map.of()), Map.of(), options, Use.valueOf(place), UnknownOptions.ERROR)
+                return OptionResolver.resolve(Tables.keyed(Map.of()), Map.of(), Map.of(), options, Use.valueOf(place))
                         .toMap();
             }
-            case "KEYED" -> TableDdl.create(Tables.keyed(options), Map.of(), UnknownOptions.ERROR);
-            case "APPEND" -> TableDdl.create(Tables.append(options), Map.of(), UnknownOptions.ERROR);
+            case "KEYED" -> TableDdl.create(Tables.keyed(options), Map.of());
+            case "APPEND" -> TableDdl.create(Tables.append(options), Map.of());
             case "CATALOG" -> CatalogDdl.create("c", options);
             default -> throw new IllegalArgumentException(place);
         }

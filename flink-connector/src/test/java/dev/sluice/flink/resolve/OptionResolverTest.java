@@ -4,7 +4,6 @@ package dev.sluice.flink.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.flink.option.UnknownOptions;
 import dev.sluice.flink.resolve.OptionResolver.Use;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -197,8 +196,8 @@ final class OptionResolverTest {
 
     @Test
     void aCatalogCanTurnUnknownKeysIntoWarnings() {
-        ResolvedOptions resolved =
-                OptionResolver.resolve(Tables.keyed(NONE), NONE, Map.of("no.such", "1"), Use.READ, UnknownOptions.WARN);
+        ResolvedOptions resolved = OptionResolver.resolve(
+                Tables.keyed(NONE), Map.of("unknown-options", "warn"), NONE, Map.of("no.such", "1"), Use.READ);
 
         assertThat(resolved.dynamic()).containsEntry("no.such", "1");
         assertThat(resolved.warnings()).hasSize(1);
@@ -240,7 +239,7 @@ final class OptionResolverTest {
                 .hasMessageContaining("'s3.secret-key' = '******'")
                 .hasMessageNotContaining("hunter2");
         assertThatThrownBy(() -> read(Tables.keyed(NONE), NONE, Map.of("urii", "jdbc:mysql://me:hunter2@host/db")))
-                .hasMessageContaining("jdbc:mysql://******@host/db")
+                .hasMessageContaining("jdbc:mysql://me:******@host/db")
                 .hasMessageNotContaining("hunter2");
     }
 
@@ -294,10 +293,10 @@ final class OptionResolverTest {
     }
 
     private static ResolvedOptions read(TableFacts table, Map<String, String> session, Map<String, String> hint) {
-        return OptionResolver.resolve(table, session, hint, Use.READ, UnknownOptions.ERROR);
+        return OptionResolver.resolve(table, NONE, session, hint, Use.READ);
     }
 
     private static ResolvedOptions write(TableFacts table, Map<String, String> session, Map<String, String> hint) {
-        return OptionResolver.resolve(table, session, hint, Use.WRITE, UnknownOptions.ERROR);
+        return OptionResolver.resolve(table, NONE, session, hint, Use.WRITE);
     }
 }

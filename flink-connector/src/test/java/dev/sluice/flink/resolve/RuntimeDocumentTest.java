@@ -4,7 +4,6 @@ package dev.sluice.flink.resolve;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.flink.option.UnknownOptions;
 import dev.sluice.flink.resolve.OptionResolver.Use;
 import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.settings.WriterResources;
@@ -100,11 +99,11 @@ final class RuntimeDocumentTest {
     }
 
     private static Map<String, String> read(TableFacts table, Map<String, String> session) {
-        return OptionResolver.resolve(table, session, Map.of(), Use.READ, UnknownOptions.ERROR)
+        return OptionResolver.resolve(table, Map.of(), session, Map.of(), Use.READ)
                 .toMap();
     }
 
     private static ResolvedOptions write(Map<String, String> session, Map<String, String> hint) {
-        return OptionResolver.resolve(Tables.keyed(Map.of()), session, hint, Use.WRITE, UnknownOptions.ERROR);
+        return OptionResolver.resolve(Tables.keyed(Map.of()), Map.of(), session, hint, Use.WRITE);
     }
 }

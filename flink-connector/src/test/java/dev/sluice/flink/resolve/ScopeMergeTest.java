@@ -3,7 +3,6 @@ package dev.sluice.flink.resolve;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.flink.option.UnknownOptions;
 import dev.sluice.flink.resolve.OptionResolver.Use;
 import java.util.ArrayList;
 import java.util.Collections;
@@ -59,10 +58,10 @@ final class ScopeMergeTest {
             hint.keySet().removeIf(key -> (use == Use.READ ? key.startsWith("sink.") : reads(key)));
             return OptionResolver.resolve(
                     Tables.keyed(shuffled(part(0), order)),
+                    Map.of(),
                     shuffled(session, order),
                     shuffled(hint, order),
-                    use,
-                    UnknownOptions.ERROR);
+                    use);
         }
 
         static Map<String, String> shuffled(Map<String, String> options, Random order) {
@@ -131,8 +130,7 @@ final class ScopeMergeTest {
     void resolvingWhatWasResolvedChangesNothing(@ForAll("inputs") Input input, @ForAll Use use, @ForAll Random order) {
         Map<String, String> once = input.resolve(use, order).toMap();
 
-        Map<String, String> twice = OptionResolver.resolve(
-                        Tables.keyed(once), Map.of(), Map.of(), use, UnknownOptions.ERROR)
+        Map<String, String> twice = OptionResolver.resolve(Tables.keyed(once), Map.of(), Map.of(), Map.of(), use)
                 .toMap();
 
         assertThat(twice).isEqualTo(once);

@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.sluice.flink.option.UnknownOptions;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -49,8 +48,7 @@ final class TableDdlTest {
         Map<String, String> stored = Map.of("sink.writer-cpu", "2", "snapshot.num-retained.min", "x");
 
         assertThatCode(() -> alter(stored, Map.of("file.format", "orc"))).doesNotThrowAnyException();
-        assertThatCode(() -> TableDdl.alter(
-                        Tables.keyed(stored), Map.of(), List.of("sink.writer-cpu"), UnknownOptions.ERROR))
+        assertThatCode(() -> TableDdl.alter(Tables.keyed(stored), Map.of(), List.of("sink.writer-cpu"), Map.of()))
                 .doesNotThrowAnyException();
     }
 
@@ -58,7 +56,7 @@ final class TableDdlTest {
     void resetIsCheckedAgainstWhatItLeavesBehind() {
         TableFacts table = Tables.keyed(Map.of("sink.writer-memory", "1 gb", "sink.writer-managed-memory", "1 gb"));
 
-        assertThatThrownBy(() -> TableDdl.alter(table, Map.of(), List.of("sink.writer-memory"), UnknownOptions.ERROR))
+        assertThatThrownBy(() -> TableDdl.alter(table, Map.of(), List.of("sink.writer-memory"), Map.of()))
                 .hasMessageContaining("'sink.writer-managed-memory' = '1 gb' (stored with the table): it needs"
                         + " 'sink.writer-memory'");
     }
@@ -68,10 +66,7 @@ final class TableDdlTest {
         TableFacts table = Tables.keyed(Map.of("merge-engine", "first-row", "bucket", "2", "foreign", "1"));
 
         assertThatThrownBy(() -> TableDdl.alter(
-                        table,
-                        Map.of(),
-                        List.of("merge-engine", "bucket", "foreign", "scan.mod"),
-                        UnknownOptions.ERROR))
+                        table, Map.of(), List.of("merge-engine", "bucket", "foreign", "scan.mod"), Map.of()))
                 .isInstanceOfSatisfying(
                         OptionException.class,
                         e -> assertThat(e.problems())
@@ -83,16 +78,14 @@ final class TableDdlTest {
     void createNamesEveryConflictWithTheCatalogsDefaults() {
         assertThatThrownBy(() -> TableDdl.create(
                         Tables.keyed(Map.of("merge-engine", "first-row")),
-                        Map.of("changelog-producer", "input"),
-                        UnknownOptions.ERROR))
+                        Map.of("table-default.changelog-producer", "input")))
                 .hasMessageContaining(
                         "it excludes 'changelog-producer' = 'input' ('table-default.changelog-producer' of"
                                 + " the catalog): with first-row the changelog producer is none or lookup. Keep one of the two:"
                                 + " for this one, give the table its own value.");
         assertThatCode(() -> TableDdl.create(
                         Tables.keyed(Map.of("merge-engine", "first-row", "changelog-producer", "lookup")),
-                        Map.of("changelog-producer", "input"),
-                        UnknownOptions.ERROR))
+                        Map.of("table-default.changelog-producer", "input")))
                 .doesNotThrowAnyException();
     }
 
@@ -110,7 +103,7 @@ final class TableDdlTest {
     void createRefusesCombinationsThatMakeNoTable(String options, String message) {
         Map<String, String> with = DocumentRow.options("file.format", "orc", options);
 
-        assertThatThrownBy(() -> TableDdl.create(Tables.keyed(with), Map.of(), UnknownOptions.ERROR))
+        assertThatThrownBy(() -> TableDdl.create(Tables.keyed(with), Map.of()))
                 .isInstanceOf(OptionException.class)
                 .hasMessageContaining(message);
     }
@@ -118,7 +111,7 @@ final class TableDdlTest {
     @Test
     void unknownKeysBecomeWarningsWhereTheCatalogSaysSo() {
         List<OptionProblem> warnings =
-                TableDdl.create(Tables.keyed(Map.of("no.such", "1")), Map.of(), UnknownOptions.WARN);
+                TableDdl.create(Tables.keyed(Map.of("no.such", "1")), Map.of("unknown-options", "warn"));
 
         assertThat(warnings).extracting(OptionProblem::key).containsExactly("no.such");
     }
@@ -134,6 +127,6 @@ final class TableDdlTest {
     }
 
     private static void alter(Map<String, String> stored, Map<String, String> set) {
-        TableDdl.alter(Tables.keyed(stored), set, List.of(), UnknownOptions.ERROR);
+        TableDdl.alter(Tables.keyed(stored), set, List.of(), Map.of());
     }
 }
