@@ -100,7 +100,7 @@ final class Merge {
         }
         OptionSpec<?> spec = found.get();
         boolean dynamic = spec.place().dynamic() && spec.side().reaches(reading);
-        if (dynamic || spec.place().definesTable() && !TableChange.OPENS.contains(spec.key())) {
+        if (dynamic || (spec.place().definesTable() && !TableChange.OPENS.contains(spec.key()))) {
             dynamic(spec, setting);
         } else if (parses(spec, setting)) {
             put(spec.key(), setting, spec);

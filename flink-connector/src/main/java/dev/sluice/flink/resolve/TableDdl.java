@@ -159,7 +159,7 @@ public final class TableDdl {
             return;
         }
         boolean bucket = setting.writtenKey().equals(CoreOptions.BUCKET.key());
-        if (bucket || spec.isPresent() && spec.get().place().fixed()) {
+        if (bucket || (spec.isPresent() && spec.get().place().fixed())) {
             findings.problem(
                     setting,
                     "it is fixed when a table is created",
