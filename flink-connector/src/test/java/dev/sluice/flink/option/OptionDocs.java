@@ -52,11 +52,24 @@ final class OptionDocs {
 
     static String comingFrom() {
         StringBuilder page = new StringBuilder("# Coming from another connector\n\n").append(GENERATED);
-        page.append("## Iceberg\n\nIceberg's spellings are not accepted; the error names the key to use.\n\n"
-                + "| Iceberg | kind | on a Paimon table |\n|---|---|---|\n");
+        page.append("""
+                ## Iceberg
+
+                Iceberg's spellings are not accepted; the error names the key to use.
+
+                | Iceberg | kind | on a Paimon table |
+                |---|---|---|
+                """);
         foreign(page, Origin.ICEBERG);
-        page.append("\n## Paimon on Spark\n\nSpark's names work as they are; the primary name is on the right.\n\n"
-                + "| Spark | here |\n|---|---|\n");
+        page.append("""
+
+                ## Paimon on Spark
+
+                Spark's names work as they are; the primary name is on the right.
+
+                | Spark | here |
+                |---|---|
+                """);
         for (OptionSpec<?> spec : declared()) {
             spec.aliases().stream()
                     .filter(alias -> alias.origin() == Origin.SPARK)
