@@ -49,6 +49,19 @@ final class Installed {
         return joined(flink(minorVersion), List.of(sqlJar()), List.of(classes()));
     }
 
+    /** The same with the TPC-H source of the examples, as a user would add a second connector. */
+    static List<Path> flinkWithSqlJarAndTpch(String minorVersion) throws IOException {
+        return joined(
+                flinkWithSqlJar(minorVersion), List.of(Path.of(property("e2e.examples.classes"))), lib("tpch"));
+    }
+
+    /** The SQL files behind {@code ./quickstart}, in their order. */
+    static List<Path> quickstartFiles() throws IOException {
+        try (Stream<Path> files = Files.list(Path.of(property("e2e.examples.sql"), "quickstart"))) {
+            return files.sorted().toList();
+        }
+    }
+
     /** A plain Flink with Paimon's own connector; Flink first, because that jar has stubs of newer Flink classes. */
     static List<Path> flinkWithOfficialConnector(String minorVersion) throws IOException {
         return joined(flink(minorVersion), lib("official"), List.of(classes()));

@@ -19,7 +19,9 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 
 /**
- * Runs in a child JVM: executes the statements of a file one after the other on an embedded Flink, in batch mode.
+ * Runs in a child JVM: executes the statements of files one after the other on an embedded Flink, in batch mode until
+ * a file sets another. Arguments of the form {@code name=value} are variables, {@code ${name}} in a file; all others
+ * are files.
  *
  * <p>A statement ends with a semicolon at the end of a line. The comment line before a statement names it; each row
  * of its result is printed as {@code name| row}. Uses nothing but {@link TableEnvironment}, whose methods are the
@@ -30,20 +32,45 @@ final class SqlFile {
 
     private record Statement(String name, String sql) {}
 
-    private final TableEnvironment environment = TableEnvironment.create(EnvironmentSettings.inBatchMode());
+    private static final Pattern VARIABLE = Pattern.compile("[a-z_]+=.*");
+
+    /** What made the session what it is; a change of the runtime mode starts a new one with the same. */
+    private final List<String> past = new ArrayList<>();
+
+    private TableEnvironment environment = environment("batch");
     // Not System.out: its encoding is the machine's.
     private final PrintStream out =
             new PrintStream(new FileOutputStream(FileDescriptor.out), true, StandardCharsets.UTF_8);
 
     public static void main(String[] args) throws Exception {
-        new SqlFile().run(Path.of(args[0]));
+        SqlFile session = new SqlFile();
+        for (String arg : args) {
+            if (!VARIABLE.matcher(arg).matches()) {
+                String text = Files.readString(Path.of(arg));
+                for (Statement statement : statements(withVariables(text, args))) {
+                    session.execute(statement);
+                }
+            }
+        }
     }
 
-    void run(Path file) throws Exception {
-        environment.getConfig().set("table.dml-sync", "true");
-        for (Statement statement : statements(Files.readString(file))) {
-            execute(statement);
+    private static String withVariables(String text, String[] args) {
+        String replaced = text;
+        for (String arg : args) {
+            if (VARIABLE.matcher(arg).matches()) {
+                int equals = arg.indexOf('=');
+                replaced = replaced.replace("${" + arg.substring(0, equals) + "}", arg.substring(equals + 1));
+            }
         }
+        return replaced;
+    }
+
+    private static TableEnvironment environment(String mode) {
+        EnvironmentSettings.Builder settings = EnvironmentSettings.newInstance();
+        TableEnvironment created =
+                TableEnvironment.create((mode.equals("batch") ? settings.inBatchMode() : settings.inStreamingMode()).build());
+        created.getConfig().set("table.dml-sync", "true");
+        return created;
     }
 
     private static List<Statement> statements(String text) {
@@ -70,8 +97,18 @@ final class SqlFile {
 
     private void execute(Statement statement) throws Exception {
         Matcher set = SET.matcher(statement.sql());
+        if (set.matches() && set.group(1).equals("execution.runtime-mode")) {
+            environment = environment(set.group(2));
+            for (String before : past) {
+                executeOnly(before);
+            }
+            return;
+        }
+        if (set.matches() || statement.sql().startsWith("CREATE ") || statement.sql().startsWith("USE ")) {
+            past.add(statement.sql());
+        }
         if (set.matches()) {
-            environment.getConfig().set(set.group(1), set.group(2));
+            executeOnly(statement.sql());
             return;
         }
         try {
@@ -81,6 +118,15 @@ final class SqlFile {
             }
         } catch (Exception e) {
             throw new IOException("Failed: " + statement.sql(), e);
+        }
+    }
+
+    private void executeOnly(String sql) {
+        Matcher set = SET.matcher(sql);
+        if (set.matches()) {
+            environment.getConfig().set(set.group(1), set.group(2));
+        } else {
+            environment.executeSql(sql);
         }
     }
 
