@@ -23,9 +23,13 @@ import org.apache.paimon.utils.ProjectedRow;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The engine's search in the files of a bucket, and which bucket a key is in. One thread feeds it, many may search. The
- * engine's own search object compares keys with readers that all its files share, so two threads in it miss rows; here
- * the buckets are dealt out to several such objects, each used by one thread at a time.
+ * The engine's search in the files of a bucket, and which bucket a key is in. One thread feeds it, many may search.
+ *
+ * <p>In 2.0.0 the engine's own search object hands one key comparator, which moves two readers of its own from key to
+ * key, to the local copies of all its files. Threads in different buckets then move them under each other, and keys that
+ * exist are not found (apache/paimon#9483; apache/paimon#9500 gives each thread its readers, in a release after 2.0.0).
+ * So the buckets are dealt out to several such objects, each used by one thread at a time; with an engine that has the
+ * fix one object without the locks will do.
  */
 final class BucketQuery implements AutoCloseable {
 
