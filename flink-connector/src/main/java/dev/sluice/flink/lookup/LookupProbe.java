@@ -41,7 +41,7 @@ final class LookupProbe implements AutoCloseable {
                 new Refresher(view, spec.table().name(), spec.settings().refreshInterval());
         try {
             refresher.start();
-        } catch (IOException | RuntimeException e) {
+        } catch (IOException | RuntimeException | Error e) {
             view.close();
             throw e;
         }

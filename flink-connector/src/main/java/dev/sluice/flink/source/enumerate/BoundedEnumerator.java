@@ -7,8 +7,10 @@ import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.concurrent.Callable;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
+import org.apache.flink.api.connector.source.SupportsHandleExecutionAttemptSourceEvent;
 import org.apache.paimon.table.source.Split;
 import org.jspecify.annotations.Nullable;
 
@@ -16,7 +18,8 @@ import org.jspecify.annotations.Nullable;
  * Hands out the splits of a read that ends, one for each request of a reader, in any order. Everything happens on the
  * coordinator's thread except the planning itself.
  */
-public final class BoundedEnumerator implements SplitEnumerator<PaimonSplit, EnumeratorState> {
+public final class BoundedEnumerator
+        implements SplitEnumerator<PaimonSplit, EnumeratorState>, SupportsHandleExecutionAttemptSourceEvent {
 
     private final SplitEnumeratorContext<PaimonSplit> context;
     private final Callable<List<Split>> plan;
@@ -88,6 +91,17 @@ public final class BoundedEnumerator implements SplitEnumerator<PaimonSplit, Enu
         if (!waiting.isEmpty() && !requests.readers().isEmpty()) {
             answer();
         }
+    }
+
+    @Override
+    public void handleSourceEvent(int subtask, SourceEvent event) {
+        // What readers tell of the splits they hold matters only to a read that goes on.
+    }
+
+    /** Flink fails a job with speculative execution whose readers send events to an enumerator without this. */
+    @Override
+    public void handleSourceEvent(int subtask, int attempt, SourceEvent event) {
+        handleSourceEvent(subtask, event);
     }
 
     @Override
