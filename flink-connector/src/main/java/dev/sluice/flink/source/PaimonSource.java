@@ -64,13 +64,13 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
     /**
      * @param boundedness BOUNDED reads what the table holds, at the place in time that its options name, and ends;
      *     CONTINUOUS_UNBOUNDED goes on with new snapshots
-     * @throws IllegalArgumentException if the table has no snapshots to go on with, or if {@code spec} names a column
+     * @throws IllegalArgumentException if the table has no snapshots to go on with, if they do not give its rows (most
+     *     merge engines need a changelog producer for that), or if {@code spec} names a column
      *     that it does not have
      */
     public static PaimonSource of(StoreTable table, ReadSpec spec, ReadSettings settings, Boundedness boundedness) {
-        if (boundedness == Boundedness.CONTINUOUS_UNBOUNDED && !table.canFollow()) {
-            throw new IllegalArgumentException("Table " + table.name() + " is of kind " + table.kind()
-                    + " and has no snapshots to follow; read it with Boundedness.BOUNDED.");
+        if (boundedness == Boundedness.CONTINUOUS_UNBOUNDED) {
+            table.checkFollow();
         }
         return new PaimonSource(table, spec, settings, boundedness);
     }

@@ -11,10 +11,14 @@ import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.table.DataTable;
 import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.system.ReadOptimizedTable;
 import org.jspecify.annotations.Nullable;
 
 /** What planning and reading have in common: the engine's builder, set up from a {@link ReadSpec}. */
 final class Reads {
+
+    /** Belongs to the connector, not to the engine. */
+    private static final String SCAN_BOUNDED = "scan.bounded";
 
     private Reads() {}
 
@@ -50,7 +54,35 @@ final class Reads {
     }
 
     static boolean canFollow(StoreTable table) {
+        if (table.table() instanceof ReadOptimizedTable) {
+            // By key its rows are those of the last full compaction, of which no snapshot tells the difference.
+            return table.primaryKeys().isEmpty();
+        }
         return table.table() instanceof DataTable;
+    }
+
+    /**
+     * Snapshots hold rows as they were written. These merge engines make others of them, which only a changelog tells:
+     * without one a later part of a row would pass for the whole.
+     */
+    static void checkFollow(StoreTable table) {
+        if (!canFollow(table)) {
+            throw new IllegalArgumentException("Table " + table.name() + " is of kind " + table.kind()
+                    + " and has no snapshots to follow; read it with Boundedness.BOUNDED.");
+        }
+        if (table.kind() != StoreTable.Kind.PRIMARY_KEY) {
+            return;
+        }
+        CoreOptions options = CoreOptions.fromMap(table.options());
+        if (options.mergeEngine() != CoreOptions.MergeEngine.DEDUPLICATE
+                && options.changelogProducer() == CoreOptions.ChangelogProducer.NONE) {
+            throw new IllegalArgumentException("Table " + table.name() + " has '" + CoreOptions.MERGE_ENGINE.key()
+                    + "' = '" + options.mergeEngine() + "' and no changelog, so a streaming read would give rows as"
+                    + " they were written, not as they are merged. Write the table with '"
+                    + CoreOptions.CHANGELOG_PRODUCER.key() + "' = 'lookup'"
+                    + (options.mergeEngine() == CoreOptions.MergeEngine.FIRST_ROW ? "" : " or 'full-compaction'")
+                    + " (ALTER TABLE ... SET), or read it once: in batch, or with '" + SCAN_BOUNDED + "' = 'true'.");
+        }
     }
 
     /** Whether rows of one bucket mean something only in the order they were written. */

@@ -84,6 +84,11 @@ public final class StoreTable implements Serializable {
         return Reads.canFollow(this);
     }
 
+    /** @throws IllegalArgumentException if following the table would not give its rows, saying why and what to do */
+    public void checkFollow() {
+        Reads.checkFollow(this);
+    }
+
     /** Whether rows of one bucket must be read in the order they were written. */
     public boolean orderedByBucket() {
         return Reads.orderedByBucket(this);

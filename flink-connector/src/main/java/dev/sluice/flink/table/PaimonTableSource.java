@@ -53,8 +53,16 @@ final class PaimonTableSource
     @Override
     public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
         Boundedness boundedness = unbounded() ? Boundedness.CONTINUOUS_UNBOUNDED : Boundedness.BOUNDED;
-        PaimonSource source = PaimonSource.of(table, spec, settings, boundedness);
+        PaimonSource source = source(boundedness);
         return new ScanStream(source, table, spec.readType(table), settings.parallelism(), getChangelogMode());
+    }
+
+    private PaimonSource source(Boundedness boundedness) {
+        try {
+            return PaimonSource.of(table, spec, settings, boundedness);
+        } catch (IllegalArgumentException e) {
+            throw Refusal.of(Refusal.words(e) + ".", e);
+        }
     }
 
     @Override

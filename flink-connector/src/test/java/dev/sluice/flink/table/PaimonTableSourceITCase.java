@@ -2,6 +2,7 @@
 package dev.sluice.flink.table;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.source.TestTables;
 import java.nio.file.Path;
@@ -9,13 +10,16 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.ExplainDetail;
 import org.apache.flink.table.api.TableEnvironment;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.paimon.data.BinaryString;
+import org.apache.paimon.data.Decimal;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.schema.Schema;
@@ -26,6 +30,8 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tables read by SQL statements, in batch and streaming. */
 final class PaimonTableSourceITCase {
@@ -188,6 +194,94 @@ final class PaimonTableSourceITCase {
             TestTables.write(table, row(RowKind.UPDATE_BEFORE, "a", 1, 10), row(RowKind.UPDATE_AFTER, "a", 1, 40));
             assertThat(take(rows, 2)).containsExactlyInAnyOrder("-D[10, 1]", "+I[40, 1]");
         }
+    }
+
+    /** Such a job reads a split in several attempts at once, and Flink asks more of its enumerator. */
+    @Test
+    void batchReadsWithSpeculativeExecution() throws Exception {
+        orders();
+        TableEnvironment env = batch();
+        env.getConfig().set(BatchExecutionOptions.SPECULATIVE_ENABLED, true);
+
+        assertThat(all(env, "SELECT id FROM orders")).containsExactlyInAnyOrder("+I[1]", "+I[2]", "+I[3]");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            quoteCharacter = '"',
+            value = {
+                "partial-update, 'lookup' or 'full-compaction'",
+                "aggregation, 'lookup' or 'full-compaction'",
+                "first-row, 'lookup'"
+            })
+    void streamingRefusesRowsThatOnlyMergingMakesRight(String engine, String producers) throws Exception {
+        orders("merge-engine", engine);
+        TableEnvironment env = streaming();
+
+        assertThatThrownBy(() -> env.explainSql("SELECT * FROM orders"))
+                .isInstanceOf(ValidationException.class)
+                .hasMessage("Table p.db.orders has 'merge-engine' = '" + engine + "' and no changelog, so a streaming"
+                        + " read would give rows as they were written, not as they are merged. Write the table with"
+                        + " 'changelog-producer' = " + producers + " (ALTER TABLE ... SET), or read it once:"
+                        + " in batch, or with 'scan.bounded' = 'true'.");
+        assertThat(env.explainSql("SELECT * FROM orders /*+ OPTIONS('scan.bounded'='true') */"))
+                .contains("orders");
+        assertThat(env.explainSql("SELECT * FROM orders /*+ OPTIONS('changelog-producer'='lookup') */"))
+                .contains("orders");
+    }
+
+    @Test
+    void aViewThatHasNoChangesIsReadOnceInStreaming() throws Exception {
+        TestTables.write(orders(), true, List.of(row(RowKind.INSERT, "a2", 1, 11)));
+
+        assertThat(all(streaming(), "SELECT name FROM `orders$ro` WHERE id = 1"))
+                .containsExactly("+I[a2]");
+    }
+
+    /** The column's type cannot hold these literals, so rounding or dropping them would change what is compared. */
+    @Test
+    void comparesWithDecimalsThatTheColumnCannotHold() throws Exception {
+        Table table = tables.create(
+                "prices",
+                Schema.newBuilder()
+                        .column("id", DataTypes.INT())
+                        .column("price", DataTypes.DECIMAL(4, 2))
+                        .build());
+        TestTables.write(table, GenericRow.of(1, Decimal.fromUnscaledLong(150, 4, 2)));
+        TableEnvironment env = batch();
+
+        for (String condition : List.of(
+                "price > 1.495", "price < 12345.5", "price <> 12345.5", "price <> 1.495", "price > -12345.5",
+                "price <= 1.504", "price = 1.50", "1.495 < price", "price IN (1.5, 12345.5)", "price < 123456")) {
+            assertThat(all(env, "SELECT id FROM prices WHERE " + condition))
+                    .as(condition)
+                    .containsExactly("+I[1]");
+        }
+        assertThat(all(env, "SELECT id FROM prices WHERE price = 1.495")).isEmpty();
+        assertThat(all(env, "SELECT id FROM prices WHERE price < 1.495")).isEmpty();
+    }
+
+    /** SQL holds 0.0 and -0.0 for equal; the engine orders one before the other. */
+    @Test
+    void comparesWithNegativeZero() throws Exception {
+        Table table = tables.create(
+                "zeros",
+                Schema.newBuilder()
+                        .column("id", DataTypes.INT())
+                        .column("f", DataTypes.FLOAT())
+                        .column("d", DataTypes.DOUBLE())
+                        .build());
+        TestTables.write(table, GenericRow.of(1, -0.0f, -0.0d));
+        TestTables.write(table, GenericRow.of(2, 0.0f, 0.0d));
+        TableEnvironment env = batch();
+
+        for (String condition : List.of(
+                "f = CAST(0 AS FLOAT)", "f >= CAST(0 AS FLOAT)", "d = 0e0", "d >= 0e0", "d <= -0e0", "d IN (0e0, 1e0)")) {
+            assertThat(all(env, "SELECT id FROM zeros WHERE " + condition))
+                    .as(condition)
+                    .containsExactlyInAnyOrder("+I[1]", "+I[2]");
+        }
+        assertThat(all(env, "SELECT id FROM zeros WHERE d > 0e0 OR d < 0e0")).isEmpty();
     }
 
     private static void assertParallelism(TableEnvironment env, String sql) {
