@@ -65,8 +65,9 @@ final class ConcurrentProbesTest {
             } finally {
                 function.close();
             }
-            Awaitility.await().until(() -> Thread.getAllStackTraces().keySet().stream()
-                    .noneMatch(thread -> thread.getName().startsWith("lookup ")));
+            Awaitility.await()
+                    .until(() -> Thread.getAllStackTraces().keySet().stream()
+                            .noneMatch(thread -> thread.getName().startsWith("lookup ")));
         }
     }
 
