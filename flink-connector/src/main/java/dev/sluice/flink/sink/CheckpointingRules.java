@@ -2,7 +2,9 @@
 package dev.sluice.flink.sink;
 
 import dev.sluice.flink.store.StoreTable;
+import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.ValidationException;
 
@@ -23,6 +25,27 @@ final class CheckpointingRules {
             throw new ValidationException("The last rows of a bounded input are committed to table " + table
                     + " by a checkpoint after the input has ended, and such checkpoints are off. Run: SET '"
                     + CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH.key() + "' = 'true';");
+        }
+    }
+
+    /**
+     * Whether a job built of DataStreams runs in the mode that its sink was made for.
+     *
+     * @throws ValidationException with what to change, if rows would be lost
+     */
+    static void checkMode(StoreTable table, StreamExecutionEnvironment env, boolean streaming) {
+        RuntimeExecutionMode mode = env.getConfiguration().get(ExecutionOptions.RUNTIME_MODE);
+        if (streaming && mode == RuntimeExecutionMode.BATCH) {
+            throw new ValidationException(
+                    "Table " + table + " is to be written with each checkpoint (streaming is"
+                            + " true), but the job's '" + ExecutionOptions.RUNTIME_MODE.key()
+                            + "' is BATCH, which has no"
+                            + " checkpoints, so the rows would never become visible. Pass false, or set the mode to STREAMING.");
+        }
+        if (!streaming && mode == RuntimeExecutionMode.STREAMING) {
+            throw new ValidationException("Table " + table + " is to be written once at the end of the input (streaming"
+                    + " is false), but the job's '" + ExecutionOptions.RUNTIME_MODE.key() + "' is STREAMING: restored"
+                    + " from a checkpoint it would lose the rows before that. Pass true, or set the mode to BATCH.");
         }
     }
 }

@@ -25,6 +25,7 @@ public final class PaimonSink {
      */
     public static DataStreamSink<?> append(
             DataStream<RowData> input, StoreTable table, WriteSettings settings, boolean streaming) {
+        CheckpointingRules.checkMode(table, input.getExecutionEnvironment(), streaming);
         return append(input, table, settings, streaming, OperatorUids.of(table, settings));
     }
 

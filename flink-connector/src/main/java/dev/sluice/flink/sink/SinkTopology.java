@@ -20,6 +20,7 @@ import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
 import org.apache.flink.streaming.runtime.partitioner.GlobalPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
 import org.apache.flink.table.data.RowData;
@@ -63,6 +64,7 @@ record SinkTopology(
                         new CommitterOperatorFactory(commitUser, opener, streaming))
                 .forceNonParallel();
         uids.of("Committer").ifPresent(committed::uid);
+        refuseSpeculation(committed.getTransformation());
 
         DataStreamSink<Void> end = committed.sinkTo(new DiscardingSink<>()).name("End : " + shortName(table));
         end.setParallelism(1);
@@ -81,6 +83,11 @@ record SinkTopology(
         } else if (layout == WriteLayout.UNAWARE) {
             writers.setParallelism(input.getParallelism(), input.isParallelismConfigured());
         }
+    }
+
+    /** Two attempts of the committer at once could each find the commit missing. */
+    private static void refuseSpeculation(Transformation<?> committer) {
+        ((PhysicalTransformation<?>) committer).setSupportsConcurrentExecutionAttempts(false);
     }
 
     /**

@@ -13,7 +13,14 @@ public final class RecoveryGate {
 
     private static final Duration LONGEST_WAIT = Duration.ofMinutes(10);
     private static final Duration LONGEST_WAIT_FOR_COMPACTION = Duration.ofSeconds(10);
-    private static final Duration BETWEEN_LOOKS = Duration.ofMillis(100);
+    private static final Duration SHORTEST_PAUSE = Duration.ofMillis(100);
+    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+
+    private enum Found {
+        NOTHING,
+        ALL_BUT_COMPACTION,
+        ALL
+    }
 
     private RecoveryGate() {}
 
@@ -26,17 +33,14 @@ public final class RecoveryGate {
     public static void await(StoreTable table, String commitUser, long checkpointId, boolean compacted)
             throws WriteFailedException, InterruptedException {
         long started = System.nanoTime();
+        long pause = SHORTEST_PAUSE.toMillis();
         while (true) {
-            Optional<Snapshot> latest = table.fileStore().snapshotManager().latestSnapshotOfUser(commitUser);
+            Found found = look(table, commitUser, checkpointId, compacted);
             long waited = System.nanoTime() - started;
-            if (latest.isPresent() && latest.get().commitIdentifier() >= checkpointId) {
-                boolean all = !compacted
-                        || latest.get().commitIdentifier() > checkpointId
-                        || latest.get().commitKind() == Snapshot.CommitKind.COMPACT;
-                // A compaction that lost against another writer's is dropped, so its snapshot may never come.
-                if (all || waited > LONGEST_WAIT_FOR_COMPACTION.toNanos()) {
-                    return;
-                }
+            // A compaction that lost against another writer's is dropped, so its snapshot may never come.
+            if (found == Found.ALL
+                    || (found == Found.ALL_BUT_COMPACTION && waited > LONGEST_WAIT_FOR_COMPACTION.toNanos())) {
+                return;
             }
             if (waited > LONGEST_WAIT.toNanos()) {
                 throw WriteFailedException.during(
@@ -47,7 +51,39 @@ public final class RecoveryGate {
                         "See the log of the task 'Committer : ...'. If the table was rolled back or its snapshots"
                                 + " expired, start the job without state and load the missing rows again.");
             }
-            Thread.sleep(BETWEEN_LOOKS.toMillis());
+            Thread.sleep(pause);
+            pause = Math.min(2 * pause, LONGEST_PAUSE.toMillis());
         }
+    }
+
+    /**
+     * Whether the snapshots of a checkpoint are in the table. A writer that has seen them need not find them again when
+     * it is restored, by when they may have expired. Looks once; blocks on storage.
+     */
+    public static boolean isCommitted(StoreTable table, String commitUser, long checkpointId, boolean compacted)
+            throws WriteFailedException {
+        return look(table, commitUser, checkpointId, compacted) == Found.ALL;
+    }
+
+    private static Found look(StoreTable table, String commitUser, long checkpointId, boolean compacted)
+            throws WriteFailedException {
+        Optional<Snapshot> latest;
+        try {
+            // Where the writer will look for its bucket's files, too; a catalog's server is not asked by every writer.
+            latest = table.fileStore().snapshotManager().latestSnapshotOfUserFromFilesystem(commitUser);
+        } catch (RuntimeException e) {
+            throw WriteFailedException.during(
+                    "Looking for the snapshot of checkpoint " + checkpointId,
+                    table,
+                    e,
+                    "Check that every task manager can read under the table's path, then restart the job.");
+        }
+        if (latest.isEmpty() || latest.get().commitIdentifier() < checkpointId) {
+            return Found.NOTHING;
+        }
+        boolean all = !compacted
+                || latest.get().commitIdentifier() > checkpointId
+                || latest.get().commitKind() == Snapshot.CommitKind.COMPACT;
+        return all ? Found.ALL : Found.ALL_BUT_COMPACTION;
     }
 }

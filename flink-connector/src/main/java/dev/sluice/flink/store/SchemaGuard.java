@@ -9,6 +9,7 @@ import org.apache.paimon.CoreOptions;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.types.DataField;
+import org.jspecify.annotations.Nullable;
 
 /** Tells whether a table still is what a running job was planned for. Not safe for several threads. */
 final class SchemaGuard {
@@ -29,6 +30,7 @@ final class SchemaGuard {
     private final SchemaManager schemas;
     private final List<DataField> used;
     private long checkedSchemaId;
+    private @Nullable Long createdAt;
 
     /** @param columns positions in the table's row type of the columns the job reads */
     SchemaGuard(StoreTable table, int[] columns) {
@@ -40,16 +42,34 @@ final class SchemaGuard {
             used.add(planned.fields().get(column));
         }
         this.checkedSchemaId = planned.id();
+        // A schema from a catalog's server bears the time of its loading, so there the stored one's as first seen
+        // counts.
+        boolean fromServer = table.fileStore().catalogEnvironment().uuid() != null;
+        this.createdAt = fromServer ? null : planned.timeMillis();
     }
 
     /** @throws TableChangedException if the table was dropped, or dropped and created again */
     void checkSameTable() throws TableChangedException {
+        String lost = lost();
+        if (lost != null) {
+            throw new TableChangedException(table, lost);
+        }
+    }
+
+    /** @return what happened to the table, or null if it still is the one that the job was planned for */
+    @Nullable
+    String lost() {
         if (schemas.latest().isEmpty()) {
-            throw new TableChangedException(table, "was dropped");
+            return "was dropped";
         }
-        if (!schemas.schemaExists(planned.id()) || schemas.schema(planned.id()).timeMillis() != planned.timeMillis()) {
-            throw new TableChangedException(table, "was dropped and created again");
+        if (!schemas.schemaExists(planned.id())) {
+            return "was dropped and created again";
         }
+        long stored = schemas.schema(planned.id()).timeMillis();
+        if (createdAt == null) {
+            createdAt = stored;
+        }
+        return stored == createdAt ? null : "was dropped and created again";
     }
 
     /** @throws TableChangedException if the schema of a newer snapshot lacks what the job reads */

@@ -29,6 +29,9 @@ public final class SnapshotCommitter implements Committer {
     private static final String COMMIT_ADVICE =
             "Flink restarts the job from its last checkpoint if a restart strategy is"
                     + " set, and then commits exactly what is missing.";
+    private static final String CONFLICT_ADVICE = "If several jobs, or several INSERTs of a statement set, write this"
+            + " table at once, set 'write-only' = 'true' and run one compaction job beside them. ";
+    private static final String BATCH_ADVICE = "Remove the cause and run the statement again.";
     private static final String RECOVER_ADVICE = "If the checkpoint or savepoint is older than the table's retained"
             + " snapshots, start from a newer one, or start without state and load the missing rows again.";
 
@@ -36,12 +39,14 @@ public final class SnapshotCommitter implements Committer {
     private final String commitUser;
     private final TableCommitImpl commit;
     private final TableUpkeep upkeep;
+    private final SchemaGuard guard;
 
     private SnapshotCommitter(StoreTable table, String commitUser, TableCommitImpl commit, TableUpkeep upkeep) {
         this.table = table;
         this.commitUser = commitUser;
         this.commit = commit;
         this.upkeep = upkeep;
+        this.guard = new SchemaGuard(table, new int[0]);
     }
 
     /** A name for a new job's commits that no other job has, with the table's {@code commit.user-prefix} if it is set. */
@@ -98,10 +103,11 @@ public final class SnapshotCommitter implements Committer {
             return;
         }
         long started = System.nanoTime();
+        refuseReplacedTable(pending);
         try {
             commit.commitMultiple(manifests(pending), false);
         } catch (RuntimeException e) {
-            throw WriteFailedException.during("Committing " + describe(pending), table, e, COMMIT_ADVICE);
+            throw failed("Committing " + describe(pending), e, COMMIT_ADVICE);
         }
         LOG.info(
                 "Committed {} to table {} in {} ms",
@@ -117,9 +123,13 @@ public final class SnapshotCommitter implements Committer {
         if (pending.isEmpty()) {
             return 0;
         }
+        refuseReplacedTable(pending);
         try {
             int halves = commitMissingCompaction(pending);
-            int wholes = commit.filterAndCommitMultiple(manifests(pending), true);
+            int wholes = 0;
+            for (PendingCommit one : pending) {
+                wholes += commitIfMissing(one);
+            }
             LOG.info(
                     "Committed {} to table {} as commit user {}: {} of {} commits were missing",
                     describe(pending),
@@ -132,8 +142,36 @@ public final class SnapshotCommitter implements Committer {
             }
             return halves + wholes;
         } catch (RuntimeException e) {
-            throw WriteFailedException.during(
-                    "Committing what is missing of " + describe(pending), table, e, RECOVER_ADVICE);
+            throw checkpointId == PendingCommit.END_OF_BATCH
+                    ? failed("Committing " + describe(pending), e, BATCH_ADVICE)
+                    : failed("Committing what is missing of " + describe(pending), e, RECOVER_ADVICE);
+        }
+    }
+
+    private WriteFailedException failed(String doing, RuntimeException e, String advice) {
+        if (isConflict(e)) {
+            String reason = "another writer has compacted, replaced or removed the same files";
+            return WriteFailedException.because(reason, doing, table, e, CONFLICT_ADVICE + advice);
+        }
+        return WriteFailedException.during(doing, table, e, advice);
+    }
+
+    /** Files of another table, of the same name but perhaps with other columns, would make that one unreadable. */
+    private void refuseReplacedTable(List<PendingCommit> pending) throws WriteFailedException {
+        String doing = "Committing " + describe(pending);
+        String lost;
+        try {
+            lost = guard.lost();
+        } catch (RuntimeException e) {
+            throw WriteFailedException.during(doing, table, e, COMMIT_ADVICE);
+        }
+        if (lost != null) {
+            throw WriteFailedException.because(
+                    "the table " + lost + " since the job was planned",
+                    doing,
+                    table,
+                    null,
+                    "Start the job again, without state, so that it is planned for the table as it is now.");
         }
     }
 
@@ -170,22 +208,66 @@ public final class SnapshotCommitter implements Committer {
         return 0;
     }
 
-    /** A compaction that lost against another writer's is only wasted work: it must not keep the job from starting. */
+    private int commitIfMissing(PendingCommit one) {
+        try {
+            return commit.filterAndCommitMultiple(manifests(List.of(one)), true);
+        } catch (RuntimeException e) {
+            boolean rowsAreThere = table.fileStore()
+                    .snapshotManager()
+                    .latestSnapshotOfUser(commitUser)
+                    .filter(latest -> latest.commitIdentifier() == one.checkpointId())
+                    .isPresent();
+            if (!isConflict(e) || !(rowsAreThere || onlyCompacts(one))) {
+                throw e;
+            }
+            warnOfDropped(one, e);
+            if (!rowsAreThere) {
+                markAsCommitted(one);
+            }
+            return 1;
+        }
+    }
+
+    /** Restored writers wait for a snapshot of the checkpoint; it is empty. */
+    private void markAsCommitted(PendingCommit dropped) {
+        commit.ignoreEmptyCommit(false);
+        commit.commitMultiple(
+                manifests(List.of(new PendingCommit(dropped.checkpointId(), dropped.watermark(), List.of()))), false);
+        commit.ignoreEmptyCommit(!wantsEmptySnapshots());
+    }
+
     private int tryCommit(PendingCommit compaction) {
         try {
             commit.commitMultiple(manifests(List.of(compaction)), true);
             return 1;
         } catch (RuntimeException e) {
-            if (String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("conflict")) {
-                LOG.warn(
-                        "The compaction of checkpoint {} of table {} is dropped: another writer compacted the same files",
-                        compaction.checkpointId(),
-                        table,
-                        e);
-                return 0;
+            if (!isConflict(e)) {
+                throw e;
             }
-            throw e;
+            warnOfDropped(compaction, e);
+            return 0;
         }
+    }
+
+    /** A compaction that lost against another writer's is only wasted work: it must not keep the job from starting. */
+    private void warnOfDropped(PendingCommit compaction, RuntimeException e) {
+        LOG.warn(
+                "The compaction of checkpoint {} of table {} is dropped: another writer compacted the same files",
+                compaction.checkpointId(),
+                table,
+                e);
+    }
+
+    private static boolean isConflict(RuntimeException e) {
+        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("conflict");
+    }
+
+    private static boolean onlyCompacts(PendingCommit one) {
+        return !one.messages().isEmpty()
+                && one.messages().stream()
+                        .allMatch(message -> ((CommitMessageImpl) message)
+                                .newFilesIncrement()
+                                .isEmpty());
     }
 
     private static List<CommitMessage> compactions(List<CommitMessage> messages) {

@@ -9,8 +9,7 @@ public final class TableChangedException extends IOException {
     private static final long serialVersionUID = 1L;
 
     TableChangedException(StoreTable table, String whatHappened) {
-        super(
-                "Table " + table.name() + " " + whatHappened
-                        + " while a job was reading it. Start the job again, so that it is planned for the table as it is now.");
+        super("Table " + table.name() + " " + whatHappened
+                + " while a job was using it. Start the job again, so that it is planned for the table as it is now.");
     }
 }

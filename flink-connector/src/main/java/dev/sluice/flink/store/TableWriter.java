@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
+import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
 import org.apache.paimon.CoreOptions;
@@ -21,6 +22,9 @@ public final class TableWriter implements AutoCloseable {
             "Check that every task manager can write under the table's path and has disk space left,"
                     + " then restart the job.";
 
+    private static final String ROW_ADVICE =
+            "The table does not take this row: filter or correct such rows in the query, then run the job again.";
+
     private final StoreTable table;
     private final IOManager ioManager;
     private final TableWriteImpl<?> write;
@@ -40,9 +44,10 @@ public final class TableWriter implements AutoCloseable {
      */
     public static TableWriter open(StoreTable table, String commitUser, String[] tempDirectories, boolean overwrite) {
         FileStoreTable store = table.fileStore();
+        TableWriteImpl<?> write = store.newWrite(commitUser);
+        // Made last: it makes folders, which only close() removes.
         IOManager ioManager = IOManager.create(tempDirectories);
-        TableWriteImpl<?> write =
-                store.newWrite(commitUser).withIOManager(ioManager).withIgnorePreviousFiles(overwrite);
+        write.withIOManager(ioManager).withIgnorePreviousFiles(overwrite);
         CoreOptions options = store.coreOptions();
         return new TableWriter(table, ioManager, write, options.prepareCommitWaitCompaction() && !options.writeOnly());
     }
@@ -54,8 +59,18 @@ public final class TableWriter implements AutoCloseable {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw WriteFailedException.during("Writing a row", table, e, WRITE_ADVICE);
+            throw WriteFailedException.during(
+                    "Writing a row", table, e, concernsStorage(e) ? WRITE_ADVICE : ROW_ADVICE);
         }
+    }
+
+    private static boolean concernsStorage(Throwable failure) {
+        for (Throwable t = failure; t != null; t = t.getCause()) {
+            if (t instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /**

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import dev.sluice.flink.option.TableOptions;
 import dev.sluice.flink.store.StoreTable;
 import java.util.Map;
 import org.apache.flink.table.api.TableConfig;
@@ -57,11 +58,25 @@ final class TableOpener {
             name = atPath.name();
             stored = atPath.open();
         }
-        FileStoreTable table = StatementOptions.apply(name, stored, declared.getOptions());
+        FileStoreTable table = StatementOptions.apply(name, onBranch(name, stored, declared), declared.getOptions());
         if (!reads || readsLatest(table)) {
             checkLatestSnapshot(name, table);
         }
         return checked(name, table, context);
+    }
+
+    /** A hint names a branch without its schema; taken with this one's, files would be written that do not fit there. */
+    private static FileStoreTable onBranch(String name, FileStoreTable stored, ResolvedCatalogTable declared) {
+        String branch = declared.getOptions().get(TableOptions.BRANCH.key());
+        if (branch == null || branch.equals(stored.coreOptions().branch())) {
+            return stored;
+        }
+        if (!branch.equals(TableOptions.BRANCH.defaultValue())
+                && !stored.branchManager().branchExists(branch)) {
+            throw new ValidationException("Table " + name + " has no branch '" + branch
+                    + "' (option 'branch'). Create it with CALL sys.create_branch, or leave the option out.");
+        }
+        return stored.switchToBranch(branch);
     }
 
     private static StoreTable checked(String name, Table table, DynamicTableFactory.Context context) {

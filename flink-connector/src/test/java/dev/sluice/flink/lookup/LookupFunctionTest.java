@@ -348,7 +348,7 @@ final class LookupFunctionTest {
                 Object probe = key.equals("id") ? 1 : "Oslo";
                 table.drop();
                 await().untilAsserted(() -> assertThatThrownBy(() -> probes.get(probe))
-                        .hasMessage("Table c.d.t was dropped while a job was reading it. Start the job again, so that"
+                        .hasMessage("Table c.d.t was dropped while a job was using it. Start the job again, so that"
                                 + " it is planned for the table as it is now."));
             }
         }
@@ -364,8 +364,7 @@ final class LookupFunctionTest {
                 table.createAgain();
                 table.insert(1, "Cy", "Oslo");
                 await().untilAsserted(() -> assertThatThrownBy(() -> probes.get("Oslo"))
-                        .hasMessageMatching(
-                                "Table c.d.t was dropped (and created again )?while a job was reading it.*"));
+                        .hasMessageMatching("Table c.d.t was dropped (and created again )?while a job was using it.*"));
             }
         }
     }

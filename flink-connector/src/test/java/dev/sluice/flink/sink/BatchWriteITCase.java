@@ -17,10 +17,12 @@ import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.runtime.jobgraph.JobVertex;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.graph.StreamNode;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.types.RowKind;
 import org.junit.jupiter.api.AfterAll;
@@ -141,6 +143,19 @@ final class BatchWriteITCase {
     }
 
     @Test
+    void aRowThatTheTableDoesNotTakeIsBlamedNotTheStorage() throws Exception {
+        StoreTable table = warehouse.create("strict", List.of("id"), List.of(), Map.of("bucket", "1"));
+        StreamExecutionEnvironment env = batch();
+        DataStream<RowData> rows = env.fromData(Rows.TYPE, GenericRowData.of(null, 1, null));
+        PaimonSink.append(rows, table, new WriteSettings(1), false);
+        assertThatThrownBy(env::execute)
+                .hasStackTraceContaining("Writing a row failed for table paimon.db.strict: ")
+                .hasStackTraceContaining("(id)")
+                .hasStackTraceContaining("filter or correct such rows in the query");
+        assertThat(warehouse.hasSnapshot("strict")).isFalse();
+    }
+
+    @Test
     void aFailureOfTheOnlyCommitIsMadeUpForWithoutRepeatingIt() throws Exception {
         StoreTable table = warehouse.create("retried", List.of("id"), List.of(), Map.of("bucket", "2"));
         StreamExecutionEnvironment env = batch(Map.of(
@@ -185,6 +200,33 @@ final class BatchWriteITCase {
         assertThatThrownBy(() -> PaimonSink.append(numbers(env, 1, 10), table, new WriteSettings(null), true))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("SET 'execution.checkpointing.checkpoints-after-tasks-finish' = 'true';");
+    }
+
+    @Test
+    void aModeThatIsNotTheJobsIsRefusedBecauseRowsWouldBeLost() throws Exception {
+        StoreTable table = warehouse.create("modes", List.of(), List.of(), Map.of());
+        StreamExecutionEnvironment streaming = cluster.environment(new Configuration());
+        assertThatThrownBy(() -> PaimonSink.append(numbers(streaming, 1, 10), table, new WriteSettings(null), false))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("Table paimon.db.modes is to be written once at the end of the input")
+                .hasMessageContaining("'execution.runtime-mode' is STREAMING");
+        StreamExecutionEnvironment batch = batch(Map.of("execution.checkpointing.interval", "1 s"));
+        assertThatThrownBy(() -> PaimonSink.append(numbers(batch, 1, 10), table, new WriteSettings(null), true))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("Table paimon.db.modes is to be written with each checkpoint")
+                .hasMessageContaining("'execution.runtime-mode' is BATCH");
+    }
+
+    @Test
+    void theCommitterIsNeverRunTwiceAtOnce() throws Exception {
+        StoreTable table = warehouse.create("speculative", List.of(), List.of(), Map.of());
+        StreamExecutionEnvironment env = batch();
+        PaimonSink.append(numbers(env, 1, 10), table, new WriteSettings(2), false);
+        for (JobVertex vertex : env.getStreamGraph().getJobGraph().getVertices()) {
+            assertThat(vertex.isSupportsConcurrentExecutionAttempts())
+                    .as(vertex.getName())
+                    .isEqualTo(!vertex.getName().contains("Committer : speculative"));
+        }
     }
 
     @Test

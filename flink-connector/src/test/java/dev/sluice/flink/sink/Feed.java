@@ -51,7 +51,7 @@ final class Feed {
         }
     }
 
-    /** Lets the first reader's rows pass and holds those of the others until the test opens the gate. */
+    /** Lets 500 rows of the first reader pass and holds all others until the test opens the gate. */
     @SuppressWarnings("rawtypes") // generic from Flink 2.1 on only
     record Gated(String name) implements RateLimiterStrategy {
 
@@ -59,7 +59,9 @@ final class Feed {
         public RateLimiter<?> createRateLimiter(int parallelism) {
             Feed feed = of(name);
             if (feed.readers.getAndIncrement() % parallelism == 0) {
-                return RateLimiterStrategy.noOp().createRateLimiter(parallelism);
+                // It may be given the others' rows, too, if it asks for them first.
+                AtomicLong left = new AtomicLong(500);
+                return permits -> left.addAndGet(-permits) >= 0 ? CompletableFuture.completedFuture(null) : feed.gate;
             }
             return permits -> feed.gate;
         }

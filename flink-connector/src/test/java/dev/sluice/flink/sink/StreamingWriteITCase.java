@@ -279,6 +279,40 @@ final class StreamingWriteITCase {
     }
 
     @Test
+    void anIdleJobIsRestoredAfterItsOwnSnapshotsHaveExpired() throws Exception {
+        String name = "idle";
+        StoreTable table = create("keyed", name);
+        StreamExecutionEnvironment first = cluster.environment(job(Duration.ofHours(1)));
+        PaimonSink.append(numbers(first, name, 1_000, new Feed.Gated(name)), table, new WriteSettings(2, "idle"), true);
+        JobClient client = first.executeAsync();
+        // One reader's rows pass, the other's are held back.
+        await().atMost(LONG).until(() -> Feed.of(name).passed.get() == 500);
+        checkpoint(client);
+        await().atMost(LONG).until(() -> warehouse.rows(name).size() == 500);
+        checkpoint(client);
+        String savepoint = client.stopWithSavepoint(
+                        false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
+                .get(60, TimeUnit.SECONDS);
+
+        warehouse.expireAllButOneSnapshotOfAnotherJob(name);
+        Feed.of(name).gate.complete(null);
+        Configuration restored = job(Duration.ofMillis(300));
+        restored.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+        StreamExecutionEnvironment second = cluster.environment(restored);
+        PaimonSink.append(
+                numbers(second, name, 1_000, new Feed.Gated(name)), table, new WriteSettings(2, "idle"), true);
+        awaitEnd(second.executeAsync());
+
+        assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(Rows.expected(1, 1_000));
+    }
+
+    private static void checkpoint(JobClient client) throws Exception {
+        cluster.miniCluster()
+                .triggerCheckpoint(client.getJobID(), CheckpointType.FULL)
+                .get(60, TimeUnit.SECONDS);
+    }
+
+    @Test
     void atLeastOnceLosesNoRow() throws Exception {
         String name = "at_least_once";
         StoreTable table = create("keyed", name);

@@ -12,8 +12,10 @@ import org.apache.paimon.catalog.FileSystemCatalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.fs.local.LocalFileIO;
+import org.apache.paimon.options.ExpireConfig;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.TableCommitImpl;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.types.DataTypes;
 
@@ -81,5 +83,23 @@ final class Warehouse {
 
     boolean hasSnapshot(String name) throws Exception {
         return open(name).snapshotManager().latestSnapshotId() != null;
+    }
+
+    /** As if another job had gone on writing for hours: only its newest snapshot is left. */
+    void expireAllButOneSnapshotOfAnotherJob(String name) throws Exception {
+        FileStoreTable table = open(name);
+        try (TableCommitImpl other = table.newCommit("another job")) {
+            other.ignoreEmptyCommit(false);
+            other.commit(1, List.of());
+        }
+        table.newExpireSnapshots()
+                .config(ExpireConfig.builder()
+                        .snapshotRetainMin(1)
+                        .snapshotRetainMax(1)
+                        .build())
+                .expire();
+        if (table.snapshotManager().snapshotCount() != 1) {
+            throw new IllegalStateException("snapshots of table " + name + " did not expire");
+        }
     }
 }

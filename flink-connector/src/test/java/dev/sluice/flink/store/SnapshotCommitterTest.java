@@ -15,7 +15,12 @@ import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.io.CompactIncrement;
+import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.schema.Schema;
+import org.apache.paimon.schema.TableSchema;
+import org.apache.paimon.table.CatalogEnvironment;
+import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.FileStoreTableFactory;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.types.DataTypes;
@@ -176,5 +181,86 @@ final class SnapshotCommitterTest {
                             + " the table already holds this job's commits up to checkpoint 9 (snapshot 1).")
                     .hasMessageContaining("CALL sys.rollback_to");
         }
+    }
+
+    @Test
+    void aCompactionThatLostAgainstAnotherWritersDoesNotKeepTheJobFromStarting() throws Exception {
+        StoreTable table = table(Map.of("changelog-producer", "lookup"));
+        List<CommitMessage> rows = new ArrayList<>();
+        List<CommitMessage> compaction = new ArrayList<>();
+        for (CommitMessage message : write(table, 1, true, 1, 2)) {
+            CommitMessageImpl files = (CommitMessageImpl) message;
+            rows.add(new CommitMessageImpl(
+                    files.partition(),
+                    files.bucket(),
+                    files.totalBuckets(),
+                    files.newFilesIncrement(),
+                    CompactIncrement.emptyIncrement()));
+            compaction.add(new CommitMessageImpl(
+                    files.partition(),
+                    files.bucket(),
+                    files.totalBuckets(),
+                    DataIncrement.emptyIncrement(),
+                    files.compactIncrement()));
+        }
+        try (Committer committer = SnapshotCommitter.open(table, USER, null);
+                Committer other = SnapshotCommitter.open(table, "other", null)) {
+            committer.commit(List.of(pending(1, rows)));
+            other.commit(List.of(pending(7, compaction)));
+            assertThat(RecoveryGate.isCommitted(table, USER, 1, false)).isTrue();
+            assertThat(RecoveryGate.isCommitted(table, USER, 2, true)).isFalse();
+
+            assertThatThrownBy(() -> committer.commit(List.of(pending(2, compaction))))
+                    .hasMessageStartingWith(
+                            "Committing checkpoint 2 failed for table p.db.t: another writer has compacted")
+                    .hasMessageContaining("'write-only' = 'true'");
+            committer.recover(2, List.of(pending(2, compaction)));
+            committer.recover(2, List.of(pending(2, compaction)));
+        }
+        // The writers wait for a snapshot of checkpoint 2.
+        assertThat(snapshots(table)).containsExactly("1 APPEND", "7 COMPACT", "2 APPEND");
+        RecoveryGate.await(table, USER, 2, false);
+    }
+
+    @Test
+    void filesAreNotCommittedToATableThatWasDroppedOrMadeAgain() throws Exception {
+        StoreTable table = table(Map.of("write-only", "true"));
+        List<CommitMessage> files = write(table, 1, false, 1);
+        catalog.dropTable(Identifier.create("db", "t"), false);
+        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+            assertThatThrownBy(() -> committer.commit(List.of(pending(1, files))))
+                    .isInstanceOf(WriteFailedException.class)
+                    .hasMessageContaining("the table was dropped since the job was planned");
+        }
+        StoreTable again = table(Map.of("write-only", "true"));
+        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+            assertThatThrownBy(() -> committer.recover(1, List.of(pending(1, files))))
+                    .isInstanceOf(WriteFailedException.class)
+                    .hasMessageContaining("the table was dropped and created again since the job was planned");
+        }
+        assertThat(snapshots(again)).isEmpty();
+    }
+
+    @Test
+    void aSchemaFromACatalogsServerIsTheTablesThoughItBearsAnotherTime() throws Exception {
+        FileStoreTable stored = table(Map.of("write-only", "true")).fileStore();
+        TableSchema loaded = new TableSchema(
+                0,
+                stored.schema().fields(),
+                stored.schema().highestFieldId(),
+                List.of(),
+                List.of("id"),
+                stored.schema().options(),
+                null);
+        assertThat(loaded.timeMillis()).isNotEqualTo(stored.schema().timeMillis());
+        CatalogEnvironment server = new CatalogEnvironment(
+                Identifier.create("db", "t"), "id on the server", null, null, null, null, false, false);
+        StoreTable table = StoreTable.of(
+                "p.db.t", FileStoreTableFactory.create(stored.fileIO(), stored.location(), loaded, server));
+        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+            committer.commit(List.of(pending(1, write(table, 1, false, 1))));
+            committer.commit(List.of(pending(2, write(table, 2, false, 2))));
+        }
+        assertThat(snapshots(table)).containsExactly("1 APPEND", "2 APPEND");
     }
 }

@@ -132,9 +132,12 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
 
     @Override
     public void close() throws Exception {
-        if (committer != null) {
-            committer.close();
+        try {
+            if (committer != null) {
+                committer.close();
+            }
+        } finally {
+            super.close();
         }
-        super.close();
     }
 }

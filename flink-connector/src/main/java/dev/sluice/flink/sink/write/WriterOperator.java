@@ -6,6 +6,7 @@ import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.store.PendingCommit;
 import dev.sluice.flink.store.RecoveryGate;
 import dev.sluice.flink.store.TableWriter;
+import dev.sluice.flink.store.WriteFailedException;
 import dev.sluice.flink.store.WriteLayout;
 import java.util.List;
 import org.apache.flink.api.common.state.ListState;
@@ -67,11 +68,11 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
                 restored = restored == null ? one : restored.with(one);
             }
             if (restored != null) {
-                own = restored;
                 if (restored.newestCheckpoint() > 0) {
                     RecoveryGate.await(
                             plan.table(), restored.commitUser(), restored.newestCheckpoint(), restored.compacted());
                 }
+                own = restored.allCommitted();
             }
         }
         String[] tempDirectories =
@@ -105,11 +106,20 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
         List<CommitMessage> messages = open.prepareCommit(last, checkpointId);
         if (!messages.isEmpty()) {
             own = new WriterState(own.commitUser(), checkpointId, TableWriter.compacted(messages));
+        } else if (state != null && own.newestCheckpoint() > 0) {
+            rememberIfCommitted();
         }
         if (last || !messages.isEmpty()) {
             int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
             int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
             output.collect(new StreamRecord<>(new Committable(checkpointId, subtask, subtasks, last, messages)));
+        }
+    }
+
+    /** While rows keep coming the next commit is soon; an idle job's last snapshot may expire before it is restored. */
+    private void rememberIfCommitted() throws WriteFailedException {
+        if (RecoveryGate.isCommitted(plan.table(), own.commitUser(), own.newestCheckpoint(), own.compacted())) {
+            own = own.allCommitted();
         }
     }
 
@@ -130,9 +140,12 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
 
     @Override
     public void close() throws Exception {
-        if (writer != null) {
-            writer.close();
+        try {
+            if (writer != null) {
+                writer.close();
+            }
+        } finally {
+            super.close();
         }
-        super.close();
     }
 }

@@ -9,12 +9,18 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * What a writer of a bucketed table keeps in a checkpoint.
  *
  * @param commitUser names the job's commits, over all its restarts
- * @param newestCheckpoint the newest checkpoint that the writer had files for; 0 if none yet
+ * @param newestCheckpoint the newest checkpoint that the writer had files for; 0 if it had none, or if they are known to
+ *     be committed
  * @param compacted whether those files include results of compactions
  */
 record WriterState(String commitUser, long newestCheckpoint, boolean compacted) {
 
     private static final int VERSION = 1;
+
+    /** The state of a writer that waits for no commit. */
+    WriterState allCommitted() {
+        return new WriterState(commitUser, 0, false);
+    }
 
     byte[] toBytes() throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
