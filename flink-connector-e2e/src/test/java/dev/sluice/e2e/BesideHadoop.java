@@ -12,7 +12,7 @@ final class BesideHadoop {
     private BesideHadoop() {}
 
     public static void main(String[] args) throws Exception {
-        new SqlFile().run(Path.of(args[0]));
+        SqlFile.main(args);
 
         Class<?> version = Class.forName("org.apache.hadoop.util.VersionInfo");
         System.out.println("version| " + version.getMethod("getVersion").invoke(null));
