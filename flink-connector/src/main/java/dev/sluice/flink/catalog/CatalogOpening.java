@@ -110,6 +110,12 @@ final class CatalogOpening {
 
     private String why(Throwable e) {
         String words = Secrets.redact(Refusal.words(e), options.toMap());
+        if (e instanceof LinkageError && metastore.equals("hive")) {
+            return "the Hive metastore needs Hive's client and Hadoop under their own names (" + words
+                    + "). The SQL jar keeps its part of Hadoop under other names, so this metastore does not work with"
+                    + " it: put the thin jar sluice-flink-connector and its dependencies beside Hive's and Hadoop's jars, or"
+                    + " use metastore 'filesystem', 'jdbc' or 'rest'";
+        }
         if (e instanceof LinkageError) {
             return "metastore '" + metastore + "' needs a class that is not on the class path (" + words
                     + "). Put the jar that has it beside the connector's.";

@@ -133,6 +133,16 @@ final class MetastoresITCase {
                         + " rest.");
     }
 
+    @Test
+    void theHiveMetastoreWithoutItsClientSaysWhatIsMissingAndWhichJarCannotHaveIt() {
+        assertThatThrownBy(() -> env.executeSql(
+                        "CREATE CATALOG h WITH ('type'='paimon','metastore'='hive','uri'='thrift://localhost:1','warehouse'='"
+                                + folder.toUri() + "')"))
+                .rootCause()
+                .hasMessageStartingWith("Catalog 'h' cannot be opened: the Hive metastore needs Hive's client and Hadoop")
+                .hasMessageContaining("put the thin jar sluice-flink-connector and its dependencies beside Hive's");
+    }
+
     private FlinkCatalog engineOf(String name) {
         return (FlinkCatalog) env.getCatalog(name).orElseThrow();
     }
