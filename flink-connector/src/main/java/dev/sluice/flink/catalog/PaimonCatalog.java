@@ -2,10 +2,15 @@
 package dev.sluice.flink.catalog;
 
 import dev.sluice.flink.resolve.Secrets;
+import dev.sluice.flink.resolve.TableName;
+import dev.sluice.flink.table.CatalogReference;
 import dev.sluice.flink.table.DamagedMetadata;
+import dev.sluice.flink.table.HintedFormatTable;
 import dev.sluice.flink.table.HintedSystemTable;
 import dev.sluice.flink.table.PaimonTableFactory;
 import dev.sluice.flink.table.Refusal;
+import java.util.ArrayList;
+import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -20,9 +25,11 @@ import org.apache.flink.table.catalog.exceptions.CatalogException;
 import org.apache.flink.table.catalog.exceptions.DatabaseAlreadyExistException;
 import org.apache.flink.table.catalog.exceptions.DatabaseNotEmptyException;
 import org.apache.flink.table.catalog.exceptions.DatabaseNotExistException;
+import org.apache.flink.table.catalog.exceptions.ProcedureNotExistException;
 import org.apache.flink.table.catalog.exceptions.TableAlreadyExistException;
 import org.apache.flink.table.catalog.exceptions.TableNotExistException;
 import org.apache.flink.table.factories.Factory;
+import org.apache.flink.table.procedures.Procedure;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.TableType;
 import org.apache.paimon.catalog.AbstractCatalog;
@@ -31,11 +38,13 @@ import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.flink.FlinkCatalog;
 import org.apache.paimon.flink.FlinkCatalogOptions;
+import org.apache.paimon.flink.FormatCatalogTable;
 import org.apache.paimon.flink.SystemCatalogTable;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.options.CatalogOptions;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.schema.SchemaManager;
+import org.apache.paimon.table.Table;
 
 /**
  * A Paimon catalog whose tables are read and written by this connector. It stays a {@link FlinkCatalog} for code that
@@ -44,6 +53,7 @@ import org.apache.paimon.schema.SchemaManager;
 public final class PaimonCatalog extends FlinkCatalog {
 
     private final Map<String, String> options;
+    private final CheckedDdl ddl;
 
     /**
      * @param engine owned by this catalog from here on; {@link #close()} closes it
@@ -52,11 +62,12 @@ public final class PaimonCatalog extends FlinkCatalog {
     public PaimonCatalog(Catalog engine, String name, Options options) {
         super(engine, name, options.get(FlinkCatalogOptions.DEFAULT_DATABASE), options);
         this.options = Map.copyOf(options.toMap());
+        this.ddl = new CheckedDdl(this.options);
     }
 
     @Override
     public Optional<Factory> getFactory() {
-        return Optional.of(new PaimonTableFactory(this));
+        return Optional.of(new PaimonTableFactory(this, options));
     }
 
     @Override
@@ -78,7 +89,14 @@ public final class PaimonCatalog extends FlinkCatalog {
     }
 
     private CatalogBaseTable hinted(ObjectPath path, CatalogBaseTable table) {
-        return table instanceof SystemCatalogTable system ? new HintedSystemTable(name(path), system.table()) : table;
+        if (table instanceof SystemCatalogTable system) {
+            return new HintedSystemTable(new CatalogReference(tableName(path), options), system.table());
+        }
+        return table instanceof FormatCatalogTable format ? new HintedFormatTable(format.table()) : table;
+    }
+
+    private TableName tableName(ObjectPath path) {
+        return new TableName(getName(), path.getDatabaseName(), path.getObjectName());
     }
 
     @Override
@@ -101,8 +119,13 @@ public final class PaimonCatalog extends FlinkCatalog {
                     + " TABLE for a table of another connector.");
         }
         refuseAsFolder(path.getObjectName(), "Table " + name(path));
+        CatalogBaseTable definition = withoutModelsPath(table);
+        boolean takesWhatIsThere = ignoreIfExists && tableExists(path);
+        if (!(table instanceof CatalogView) && !takesWhatIsThere) {
+            ddl.create(tableName(path), definition);
+        }
         try {
-            super.createTable(path, withoutModelsPath(table), ignoreIfExists);
+            super.createTable(path, definition, ignoreIfExists);
         } catch (UnsupportedOperationException e) {
             throw unsupportedKind(path, table, e).orElseGet(() -> refused(path, "created", e));
         } catch (RuntimeException e) {
@@ -113,6 +136,9 @@ public final class PaimonCatalog extends FlinkCatalog {
     @Override
     public void alterTable(ObjectPath path, CatalogBaseTable table, boolean ignoreIfNotExists)
             throws TableNotExistException {
+        if (tableExists(path)) {
+            ddl.alter(tableName(path), stored(path), table.getOptions());
+        }
         try {
             super.alterTable(path, table, ignoreIfNotExists);
         } catch (RuntimeException e) {
@@ -124,11 +150,40 @@ public final class PaimonCatalog extends FlinkCatalog {
     public void alterTable(
             ObjectPath path, CatalogBaseTable table, List<TableChange> changes, boolean ignoreIfNotExists)
             throws TableNotExistException {
+        if (tableExists(path)) {
+            ddl.alter(tableName(path), stored(path), changes);
+        }
         try {
             super.alterTable(path, table, changes, ignoreIfNotExists);
         } catch (RuntimeException e) {
             throw refused(path, "altered", e);
         }
+    }
+
+    /** As the engine has it; a view has none. */
+    private Optional<Table> stored(ObjectPath path) {
+        try {
+            return Optional.of(catalog().getTable(toIdentifier(path)));
+        } catch (Catalog.TableNotExistException view) {
+            return Optional.empty();
+        } catch (RuntimeException e) {
+            throw refused(path, "altered", e);
+        }
+    }
+
+    @Override
+    public List<String> listProcedures(String database) throws DatabaseNotExistException {
+        List<String> procedures = new ArrayList<>(super.listProcedures(database));
+        procedures.add(EffectiveOptionsProcedure.NAME);
+        Collections.sort(procedures);
+        return procedures;
+    }
+
+    @Override
+    public Procedure getProcedure(ObjectPath path) throws ProcedureNotExistException {
+        boolean ours = path.getDatabaseName().equals(Catalog.SYSTEM_DATABASE_NAME)
+                && path.getObjectName().equals(EffectiveOptionsProcedure.NAME);
+        return ours ? new EffectiveOptionsProcedure(catalog(), getName(), options) : super.getProcedure(path);
     }
 
     @Override

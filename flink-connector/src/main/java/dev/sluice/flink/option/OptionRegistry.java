@@ -94,7 +94,7 @@ public final class OptionRegistry {
 
     /** Why an option that is known does nothing in this connector, if so. */
     public Optional<String> withoutEffect(String key) {
-        return catalog ? Optional.empty() : WithoutEffect.reason(key);
+        return catalog ? Optional.empty() : find(key).flatMap(WithoutEffect::reason);
     }
 
     /** Whether the key belongs to a file system: part of a catalog, or of a table that has none. */

@@ -3,6 +3,7 @@ package dev.sluice.flink.option;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import org.apache.paimon.flink.FlinkConnectorOptions;
 import org.apache.paimon.options.ConfigOption;
 
@@ -25,10 +26,30 @@ final class WithoutEffect {
                     FlinkConnectorOptions.UNAWARE_BUCKET_NO_SHUFFLE,
                     "it belongs to the official connector's synchronization jobs"));
 
+    /** What sources, sinks and lookups look at by now, of the options that settings are built from. */
+    private static final Set<String> USED = Set.of(
+            TableOptions.PATH.key(),
+            TableOptions.AUTO_CREATE.key(),
+            TableOptions.BRANCH.key(),
+            TableOptions.SCAN_BOUNDED.key(),
+            ReadOptions.SCAN_PARALLELISM.key(),
+            ReadOptions.DISCOVERY_INTERVAL.key(),
+            ReadOptions.REMOVE_NORMALIZE.key(),
+            WriteOptions.SINK_PARALLELISM.key(),
+            WriteOptions.SINK_OPERATOR_UID_SUFFIX.key(),
+            WriteOptions.WRITE_MODE.key(),
+            LookupOptions.ASYNC.key(),
+            LookupOptions.ASYNC_THREADS.key(),
+            LookupOptions.REFRESH_INTERVAL.key());
+
     private WithoutEffect() {}
 
-    static Optional<String> reason(String key) {
-        return Optional.ofNullable(REASONS.get(key));
+    static Optional<String> reason(OptionSpec<?> spec) {
+        String reason = REASONS.get(spec.key());
+        if (reason == null && spec.settings() != null && !USED.contains(spec.key())) {
+            reason = "this version checks it but does not act on it yet";
+        }
+        return Optional.ofNullable(reason);
     }
 
     private static Map.Entry<String, String> entry(ConfigOption<?> option, String reason) {

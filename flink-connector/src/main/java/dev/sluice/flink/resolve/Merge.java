@@ -177,9 +177,11 @@ final class Merge {
                 return; // The primary name counts where one scope has both spellings.
             }
         }
-        registry.withoutEffect(key)
-                .ifPresent(reason ->
-                        findings.warning(setting, "it has no effect in this connector: " + reason, "Leave it out"));
+        if (spec == null || spec.side().reaches(reading)) {
+            registry.withoutEffect(key)
+                    .ifPresent(reason -> findings.warning(
+                            setting, "it has no effect in this connector: " + reason, "Leave it out"));
+        }
         winners.put(key, setting);
         options.put(key, resolvedOption(key, setting, spec));
     }

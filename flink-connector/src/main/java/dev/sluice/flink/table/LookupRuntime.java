@@ -9,7 +9,6 @@ import dev.sluice.flink.store.StoreTable;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.IntStream;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.source.LookupTableSource;
 import org.apache.flink.table.connector.source.lookup.AsyncLookupFunctionProvider;
@@ -28,16 +27,22 @@ final class LookupRuntime {
      */
     static LookupTableSource.LookupRuntimeProvider provider(
             StoreTable table,
+            LookupSettings settings,
             int[] topLevelProjection,
             List<Predicate> filters,
             LookupTableSource.LookupContext context) {
-        LookupSpec spec = spec(table, topLevelProjection, filters, context.getKeys());
+        LookupSpec spec = spec(table, settings, topLevelProjection, filters, context.getKeys());
         return spec.settings().async()
                 ? AsyncLookupFunctionProvider.of(new PaimonAsyncLookupFunction(spec))
                 : LookupFunctionProvider.of(new PaimonLookupFunction(spec));
     }
 
-    private static LookupSpec spec(StoreTable table, int[] projection, List<Predicate> filters, int[][] keyPaths) {
+    private static LookupSpec spec(
+            StoreTable table,
+            LookupSettings settings,
+            int[] projection,
+            List<Predicate> filters,
+            int[][] keyPaths) {
         List<Integer> keys = new ArrayList<>(keyPaths.length);
         for (int[] path : keyPaths) {
             if (path.length != 1) {
@@ -49,7 +54,6 @@ final class LookupRuntime {
             keys.add(path[0]);
         }
         try {
-            LookupSettings settings = LookupSettings.from(Configuration.fromMap(table.options()));
             List<Integer> columns = IntStream.of(projection).boxed().toList();
             return new LookupSpec(table, columns, keys, filters, settings);
         } catch (IllegalArgumentException e) {

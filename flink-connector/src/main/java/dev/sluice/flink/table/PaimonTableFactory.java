@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
-import dev.sluice.flink.option.TableOptions;
+import dev.sluice.flink.resolve.OptionResolver.Use;
 import dev.sluice.flink.settings.ReadSettings;
 import dev.sluice.flink.settings.WriteSettings;
-import dev.sluice.flink.store.StoreTable;
+import java.util.Map;
 import java.util.Set;
-import java.util.function.Function;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.ConfigOption;
-import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
@@ -30,12 +28,15 @@ public final class PaimonTableFactory implements DynamicTableSourceFactory, Dyna
 
     /** For discovery by Flink; the instance knows no catalog and opens a table by its path. */
     public PaimonTableFactory() {
-        this.opener = new TableOpener(null);
+        this.opener = new TableOpener(null, Map.of());
     }
 
-    /** @param catalog asked for tables that Flink hands over without the engine's table, such as materialized ones */
-    public PaimonTableFactory(FlinkCatalog catalog) {
-        this.opener = new TableOpener(catalog);
+    /**
+     * @param catalog asked for tables that Flink hands over without the engine's table, such as materialized ones
+     * @param options what the catalog was created with
+     */
+    public PaimonTableFactory(FlinkCatalog catalog, Map<String, String> options) {
+        this.opener = new TableOpener(catalog, options);
     }
 
     @Override
@@ -60,35 +61,25 @@ public final class PaimonTableFactory implements DynamicTableSourceFactory, Dyna
     /** @throws org.apache.flink.table.api.ValidationException if the table cannot be opened as it is declared */
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
-        StoreTable table = opener.open(context, true);
-        ReadSettings settings = settings(table, ReadSettings::from);
-        return new PaimonTableSource(table, settings, scanGoesOn(context.getConfiguration(), table));
+        OpenedTable opened = opener.open(context, Use.READ);
+        ReadSettings settings = opened.settings(ReadSettings::from);
+        return new PaimonTableSource(opened, settings, scanGoesOn(context.getConfiguration(), settings));
     }
 
     /** @throws org.apache.flink.table.api.ValidationException if the table cannot be opened as it is declared */
     @Override
     public DynamicTableSink createDynamicTableSink(Context context) {
-        StoreTable table = opener.open(context, false);
-        WriteSettings settings = settings(table, WriteSettings::from);
-        return new PaimonTableSink(table, settings, streaming(context.getConfiguration()));
+        OpenedTable opened = opener.open(context, Use.WRITE);
+        WriteSettings settings = opened.settings(WriteSettings::from);
+        return new PaimonTableSink(opened, settings, streaming(context.getConfiguration()));
     }
 
     /** Whether a scan waits for new snapshots after the table's present content. */
-    static boolean scanGoesOn(ReadableConfig job, StoreTable table) {
-        boolean bounded = settings(table, options -> options.getOptional(TableOptions.SCAN_BOUNDED))
-                .orElse(false);
-        return streaming(job) && !bounded;
+    static boolean scanGoesOn(ReadableConfig job, ReadSettings settings) {
+        return streaming(job) && !Boolean.TRUE.equals(settings.rows().bounded());
     }
 
-    private static boolean streaming(ReadableConfig job) {
+    static boolean streaming(ReadableConfig job) {
         return job.get(ExecutionOptions.RUNTIME_MODE) == RuntimeExecutionMode.STREAMING;
-    }
-
-    private static <T> T settings(StoreTable table, Function<ReadableConfig, T> reader) {
-        try {
-            return reader.apply(Configuration.fromMap(table.options()));
-        } catch (IllegalArgumentException e) {
-            throw Refusal.of("Table " + table.name() + ": " + Refusal.words(e) + ".", e);
-        }
     }
 }

@@ -32,6 +32,7 @@ import org.jspecify.annotations.Nullable;
 /** A table on the writing side of a statement. Used on the planner's thread only. */
 final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, SupportsOverwrite, SupportsTruncate {
 
+    private final OpenedTable opened;
     private final StoreTable table;
     private final WriteSettings settings;
     private final boolean streaming;
@@ -40,8 +41,9 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
     private boolean overwrite;
 
     /** @param streaming whether the job commits with checkpoints rather than once at its end */
-    PaimonTableSink(StoreTable table, WriteSettings settings, boolean streaming) {
-        this.table = table;
+    PaimonTableSink(OpenedTable opened, WriteSettings settings, boolean streaming) {
+        this.opened = opened;
+        this.table = opened.table();
         this.settings = settings;
         this.streaming = streaming;
     }
@@ -82,7 +84,7 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
                     "INSERT OVERWRITE replaces the rows of table " + table
                             + " in one step, which a streaming job never comes to. Run: SET 'execution.runtime-mode' = 'batch';");
         }
-        return new Provider(table, settings, streaming, overwrite ? staticPartition : null);
+        return new Provider(opened, settings, streaming, overwrite ? staticPartition : null);
     }
 
     /** Values of a static partition are already columns of the rows; they only matter to an overwrite. */
@@ -108,7 +110,7 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
 
     @Override
     public DynamicTableSink copy() {
-        PaimonTableSink copy = new PaimonTableSink(table, settings, streaming);
+        PaimonTableSink copy = new PaimonTableSink(opened, settings, streaming);
         copy.staticPartition = staticPartition;
         copy.overwrite = overwrite;
         return copy;
@@ -116,18 +118,21 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
 
     @Override
     public String asSummaryString() {
-        return "Paimon table " + table.name();
+        String options = opened.dynamicWords();
+        return "Paimon table " + table.name() + (options.isEmpty() ? "" : ", options " + options);
     }
 
     /** @param overwrite the partition to replace, or null to add to the table */
     private record Provider(
-            StoreTable table,
+            OpenedTable opened,
             WriteSettings settings,
             boolean streaming,
             @Nullable Map<String, String> overwrite) implements DataStreamSinkProvider {
 
         @Override
         public DataStreamSink<?> consumeDataStream(ProviderContext context, DataStream<RowData> rows) {
+            StoreTable table = opened.table();
+            opened.log("sink");
             OperatorUids fromSettings = OperatorUids.of(table, settings);
             // What the user set comes first; else the planner's, which it has for compiled plans only.
             OperatorUids uids = operator -> {

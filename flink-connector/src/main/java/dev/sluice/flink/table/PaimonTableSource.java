@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import dev.sluice.flink.settings.LookupSettings;
 import dev.sluice.flink.settings.ReadSettings;
 import dev.sluice.flink.source.PaimonSource;
 import dev.sluice.flink.store.ReadSpec;
@@ -29,14 +30,16 @@ final class PaimonTableSource
                 SupportsFilterPushDown,
                 SupportsLimitPushDown {
 
+    private final OpenedTable opened;
     private final StoreTable table;
     private final ReadSettings settings;
     private final boolean streaming;
     private ReadSpec spec = ReadSpec.everything();
 
     /** @param streaming whether the scan goes on after the table's present content, where the table can be followed */
-    PaimonTableSource(StoreTable table, ReadSettings settings, boolean streaming) {
-        this.table = table;
+    PaimonTableSource(OpenedTable opened, ReadSettings settings, boolean streaming) {
+        this.opened = opened;
+        this.table = opened.table();
         this.settings = settings;
         this.streaming = streaming;
     }
@@ -53,8 +56,11 @@ final class PaimonTableSource
     @Override
     public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
         Boundedness boundedness = unbounded() ? Boundedness.CONTINUOUS_UNBOUNDED : Boundedness.BOUNDED;
+        if (unbounded()) {
+            ReadPosition.checkFollowed(opened);
+        }
         PaimonSource source = source(boundedness);
-        return new ScanStream(source, table, spec.readType(table), settings.parallelism(), getChangelogMode());
+        return new ScanStream(source, opened, spec.readType(table), settings.parallelism(), getChangelogMode());
     }
 
     private PaimonSource source(Boundedness boundedness) {
@@ -71,7 +77,9 @@ final class PaimonTableSource
         int[] topLevel = columns == null
                 ? IntStream.range(0, table.rowType().getFieldCount()).toArray()
                 : columns.stream().mapToInt(Integer::intValue).toArray();
-        return LookupRuntime.provider(table, topLevel, spec.filters(), context);
+        opened.log("lookup");
+        LookupSettings lookup = opened.settings(LookupSettings::from);
+        return LookupRuntime.provider(table, lookup, topLevel, spec.filters(), context);
     }
 
     @Override
@@ -108,7 +116,7 @@ final class PaimonTableSource
 
     @Override
     public DynamicTableSource copy() {
-        PaimonTableSource copy = new PaimonTableSource(table, settings, streaming);
+        PaimonTableSource copy = new PaimonTableSource(opened, settings, streaming);
         copy.spec = spec;
         return copy;
     }
@@ -124,6 +132,9 @@ final class PaimonTableSource
         }
         if (spec.limit() != null) {
             summary.append(", limit ").append(spec.limit());
+        }
+        if (!opened.dynamicWords().isEmpty()) {
+            summary.append(", options ").append(opened.dynamicWords());
         }
         return summary.toString();
     }

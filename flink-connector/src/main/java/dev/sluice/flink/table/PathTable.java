@@ -2,7 +2,11 @@
 package dev.sluice.flink.table;
 
 import dev.sluice.flink.option.TableOptions;
+import dev.sluice.flink.option.OptionRegistry;
 import dev.sluice.flink.resolve.Secrets;
+import dev.sluice.flink.resolve.TableDdl;
+import dev.sluice.flink.resolve.TableFacts;
+import dev.sluice.flink.resolve.TableName;
 import java.io.IOException;
 import java.util.HashMap;
 import java.util.List;
@@ -11,7 +15,10 @@ import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.catalog.ObjectIdentifier;
+import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
+import org.apache.flink.table.catalog.ResolvedSchema;
+import org.apache.flink.table.catalog.UniqueConstraint;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.catalog.CatalogContext;
 import org.apache.paimon.flink.FlinkCatalog;
@@ -28,11 +35,8 @@ import org.apache.paimon.table.FileStoreTableFactory;
 /** A table that no catalog knows: {@code 'connector'='paimon'} with a {@code path}. */
 final class PathTable {
 
-    /** Say how this statement reaches the files, so they are no property of the table; some are secret. */
-    private static final List<String> FILE_SYSTEM_PREFIXES =
-            List.of("s3.", "s3a.", "fs.", "oss.", "gs.", "cosn.", "obs.", "hadoop.", "dfs.", "security.");
-
     private final String declaredAs;
+    private final TableName name;
     private final ResolvedCatalogTable declared;
     private final Configuration options;
     private final Path path;
@@ -41,6 +45,7 @@ final class PathTable {
     /** @throws ValidationException if there is no path among the options */
     PathTable(ObjectIdentifier identifier, ResolvedCatalogTable declared) {
         this.declaredAs = identifier.asSummaryString();
+        this.name = StoredFacts.name(identifier);
         this.declared = declared;
         this.options = Configuration.fromMap(declared.getOptions());
         this.path = options.getOptional(TableOptions.PATH)
@@ -110,8 +115,11 @@ final class PathTable {
             throw new ValidationException("Table " + declaredAs + " cannot be created at " + path
                     + ": it declares no columns. Declare them, or set 'path' to a table that exists.");
         }
+        Map<String, String> kept = new HashMap<>(declared.getOptions());
+        kept.keySet().removeIf(PathTable::onlyOfThisStatement);
+        TableDdl.create(facts(kept), Map.of());
         try {
-            create(files);
+            create(files, kept);
         } catch (Exception e) {
             throw Refusal.of(
                     "Table " + declaredAs + " cannot be created at " + path + " ('auto-create'='true'): " + words(e)
@@ -124,9 +132,7 @@ final class PathTable {
     }
 
     /** The engine writes the first schema to a temporary file and renames it, so there is a whole table or none. */
-    private void create(FileIO files) throws Exception {
-        Map<String, String> kept = new HashMap<>(declared.getOptions());
-        kept.keySet().removeIf(PathTable::onlyOfThisStatement);
+    private void create(FileIO files, Map<String, String> kept) throws Exception {
         try {
             new SchemaManager(files, path).createTable(FlinkCatalog.fromCatalogTable(declared.copy(kept)));
         } catch (IllegalStateException e) {
@@ -137,13 +143,27 @@ final class PathTable {
         }
     }
 
+    private TableFacts facts(Map<String, String> kept) {
+        ResolvedSchema schema = declared.getResolvedSchema();
+        return new TableFacts(
+                name,
+                schema.getColumns().stream()
+                        .filter(Column::isPhysical)
+                        .map(Column::getName)
+                        .toList(),
+                schema.getPrimaryKey().map(UniqueConstraint::getColumns).orElse(List.of()),
+                declared.getPartitionKeys(),
+                kept);
+    }
+
     private static boolean onlyOfThisStatement(String key) {
         return key.equals("connector")
                 || key.equals(TableOptions.PATH.key())
                 || key.equals(TableOptions.AUTO_CREATE.key())
                 || key.equals(TableOptions.BRANCH.key())
                 || Secrets.isSecret(key)
-                || FILE_SYSTEM_PREFIXES.stream().anyMatch(key::startsWith);
+                // How this statement reaches the files is no property of the table.
+                || OptionRegistry.table().isStorage(key);
     }
 
     private String words(Throwable e) {

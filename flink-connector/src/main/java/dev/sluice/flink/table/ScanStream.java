@@ -28,19 +28,19 @@ final class ScanStream implements DataStreamScanProvider {
     private static final String SOURCE_UID = "paimon-source";
 
     private final PaimonSource source;
-    private final StoreTable table;
+    private final OpenedTable opened;
     private final RowType readType;
     private final @Nullable Integer parallelism;
     private final boolean insertOnly;
 
     ScanStream(
             PaimonSource source,
-            StoreTable table,
+            OpenedTable opened,
             RowType readType,
             @Nullable Integer parallelism,
             ChangelogMode changelog) {
         this.source = source;
-        this.table = table;
+        this.opened = opened;
         this.readType = readType;
         this.parallelism = parallelism;
         this.insertOnly = changelog.containsOnly(RowKind.INSERT);
@@ -58,6 +58,8 @@ final class ScanStream implements DataStreamScanProvider {
 
     @Override
     public DataStream<RowData> produceDataStream(ProviderContext context, StreamExecutionEnvironment env) {
+        StoreTable table = opened.table();
+        opened.log("scan");
         DataStreamSource<RowData> stream = env.fromSource(source, WatermarkStrategy.noWatermarks(), table.name());
         context.generateUid(SOURCE_UID).ifPresent(stream::uid);
         if (insertOnly || parallelism == null) {

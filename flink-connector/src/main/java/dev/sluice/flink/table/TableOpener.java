@@ -2,13 +2,13 @@
 package dev.sluice.flink.table;
 
 import dev.sluice.flink.option.TableOptions;
+import dev.sluice.flink.resolve.OptionResolver.Use;
+import dev.sluice.flink.resolve.ResolvedOptions;
 import dev.sluice.flink.store.StoreTable;
 import java.util.Map;
-import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.flink.table.catalog.ObjectIdentifier;
-import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.paimon.CoreOptions.StartupMode;
 import org.apache.paimon.catalog.Catalog;
@@ -28,46 +28,58 @@ import org.jspecify.annotations.Nullable;
 final class TableOpener {
 
     private final @Nullable FlinkCatalog catalog;
+    private final Map<String, String> catalogOptions;
 
-    TableOpener(@Nullable FlinkCatalog catalog) {
+    /**
+     * @param catalog null for tables without a catalog
+     * @param catalogOptions what the catalog was created with
+     */
+    TableOpener(@Nullable FlinkCatalog catalog, Map<String, String> catalogOptions) {
         this.catalog = catalog;
+        this.catalogOptions = catalogOptions;
     }
 
     /**
-     * @param reads whether the statement reads the table, and so only needs what its read position is about
-     * @throws ValidationException if there is no such table, or it is not what the statement declares
+     * @param use whether the statement reads the table, and so only needs what its read position is about
+     * @throws ValidationException if there is no such table, it is not what the statement declares, or its options are
+     *     wrong
      */
-    StoreTable open(DynamicTableFactory.Context context, boolean reads) {
-        ResolvedCatalogTable declared = context.getCatalogTable();
-        CatalogTable origin = declared.getOrigin();
+    OpenedTable open(DynamicTableFactory.Context context, Use use) {
+        CatalogTable origin = context.getCatalogTable().getOrigin();
         String name = context.getObjectIdentifier().asSummaryString();
+        StatementOptions statement = new StatementOptions(
+                StoredFacts.name(context.getObjectIdentifier()),
+                catalogOptions,
+                context.getConfiguration().toMap(),
+                use);
         if (origin instanceof SystemCatalogTable system) {
-            // Its columns are the table's own, and Flink copied the hint into it.
-            return StoreTable.of(name, system.table());
+            return system(name, system, statement);
         }
         if (origin instanceof FormatCatalogTable format) {
-            return checked(name, format.table(), context);
+            Map<String, String> hint = format instanceof HintedFormatTable hinted ? hinted.hint() : Map.of();
+            ResolvedOptions options = statement.resolve(format.table(), hint);
+            return checked(name, StatementOptions.apply(name, (Table) format.table(), options), options, context);
         }
-        FileStoreTable stored;
         if (origin instanceof DataCatalogTable data) {
-            stored = fileStore(name, data.table());
-        } else if (catalog != null) {
-            stored = fileStore(name, fromCatalog(catalog, context.getObjectIdentifier()));
-        } else {
-            PathTable atPath = new PathTable(context.getObjectIdentifier(), declared);
-            name = atPath.name();
-            stored = atPath.open();
+            Map<String, String> hint = StatementOptions.hint(data);
+            FileStoreTable stored = onBranch(name, fileStore(name, data.table()), hint);
+            return withSnapshots(name, stored, statement.resolve(stored, hint), context, use);
         }
-        FileStoreTable table = StatementOptions.apply(name, onBranch(name, stored, declared), declared.getOptions());
-        if (!reads || readsLatest(table)) {
-            checkLatestSnapshot(name, table);
+        Map<String, String> declared = context.getCatalogTable().getOptions();
+        if (catalog != null) {
+            FileStoreTable found = fileStore(name, fromCatalog(catalog, context.getObjectIdentifier()));
+            Map<String, String> hint = StatementOptions.difference(declared, found.options());
+            FileStoreTable stored = onBranch(name, found, hint);
+            return withSnapshots(name, stored, statement.resolve(stored, hint), context, use);
         }
-        return checked(name, table, context);
+        PathTable atPath = new PathTable(context.getObjectIdentifier(), context.getCatalogTable());
+        FileStoreTable stored = atPath.open();
+        return withSnapshots(atPath.name(), stored, statement.resolveDeclared(stored, declared), context, use);
     }
 
     /** A hint names a branch without its schema; taken with this one's, files would be written that do not fit there. */
-    private static FileStoreTable onBranch(String name, FileStoreTable stored, ResolvedCatalogTable declared) {
-        String branch = declared.getOptions().get(TableOptions.BRANCH.key());
+    private static FileStoreTable onBranch(String name, FileStoreTable stored, Map<String, String> statement) {
+        String branch = statement.get(TableOptions.BRANCH.key());
         if (branch == null || branch.equals(stored.coreOptions().branch())) {
             return stored;
         }
@@ -79,10 +91,40 @@ final class TableOpener {
         return stored.switchToBranch(branch);
     }
 
-    private static StoreTable checked(String name, Table table, DynamicTableFactory.Context context) {
+    private static OpenedTable withSnapshots(
+            String name,
+            FileStoreTable stored,
+            ResolvedOptions options,
+            DynamicTableFactory.Context context,
+            Use use) {
+        FileStoreTable table = StatementOptions.apply(name, stored, options);
+        if (use == Use.READ) {
+            ReadPosition.check(name, table, options, context.getConfiguration());
+        }
+        if (use == Use.WRITE || readsLatest(table)) {
+            checkLatestSnapshot(name, table);
+        }
+        return checked(name, table, options, context);
+    }
+
+    /** Its columns are the table's own, and Flink copied the hint into it. */
+    private static OpenedTable system(String name, SystemCatalogTable system, StatementOptions statement) {
+        HintedSystemTable hinted = system instanceof HintedSystemTable ours ? ours : null;
+        Table stored = hinted == null ? system.table() : hinted.stored();
+        ResolvedOptions options = statement.resolve(stored, hinted == null ? Map.of() : hinted.hint());
+        Table table = StatementOptions.apply(name, stored, options);
+        if (!table.rowType().equals(system.table().rowType())) {
+            throw new ValidationException("Table " + name + " has other columns with the options that are SET in this"
+                    + " session, which the planner cannot see. RESET them and use an OPTIONS hint instead.");
+        }
+        return new OpenedTable(StoreTable.of(name, table), options);
+    }
+
+    private static OpenedTable checked(
+            String name, Table table, ResolvedOptions options, DynamicTableFactory.Context context) {
         passJobSettings(table, context);
         DeclaredColumns.check(name, context.getCatalogTable(), table);
-        return StoreTable.of(name, table);
+        return new OpenedTable(StoreTable.of(name, table), options);
     }
 
     private static boolean readsLatest(FileStoreTable table) {
@@ -133,9 +175,7 @@ final class TableOpener {
         if (!wanted) {
             return;
         }
-        Map<String, String> job = context.getConfiguration() instanceof TableConfig config
-                ? config.getConfiguration().toMap()
-                : context.getConfiguration().toMap();
+        Map<String, String> job = context.getConfiguration().toMap();
         if (table instanceof FileStoreTable fileStore) {
             fileStore.fileIO().setRuntimeContext(job);
         } else if (table instanceof FormatTable format) {

@@ -112,7 +112,7 @@ final class OptionDocs {
         }
         text.append("\nKnown and without effect here:\n\n| key | why |\n|---|---|\n");
         for (OptionSpec<?> spec : OptionRegistry.table().all()) {
-            WithoutEffect.reason(spec.key()).ifPresent(reason -> row(text, code(spec.key()), reason));
+            WithoutEffect.reason(spec).ifPresent(reason -> row(text, code(spec.key()), reason));
         }
         return text.toString();
     }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.flink.lookup.EngineTable;
 import dev.sluice.flink.lookup.EngineTable.Columns;
+import dev.sluice.flink.settings.LookupSettings;
 import dev.sluice.flink.store.StoreTable;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -15,6 +16,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.stream.IntStream;
 import org.apache.flink.configuration.ConfigOption;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.catalog.GenericInMemoryCatalog;
@@ -160,7 +162,8 @@ final class LookupJoinITCase {
 
         @Override
         public LookupRuntimeProvider getLookupRuntimeProvider(LookupContext context) {
-            return LookupRuntime.provider(table, new int[] {0, 1, 2}, List.of(), context);
+            LookupSettings settings = LookupSettings.from(Configuration.fromMap(table.options()));
+            return LookupRuntime.provider(table, settings, new int[] {0, 1, 2}, List.of(), context);
         }
 
         @Override

@@ -6,10 +6,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.lookup.EngineTable;
 import dev.sluice.flink.lookup.EngineTable.Columns;
+import dev.sluice.flink.settings.LookupSettings;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.TypeInformation;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.LookupTableSource;
@@ -72,15 +74,9 @@ final class LookupRuntimeTest {
                         + " 'scan.snapshot-id'.");
     }
 
-    @Test
-    void refusesNoThreads() {
-        assertThatThrownBy(() -> provider(Map.of("lookup.async-thread-number", "0"), new int[][] {{0}}))
-                .isInstanceOf(ValidationException.class)
-                .hasMessage("Option 'lookup.async-thread-number' is 0; accepted is a whole number from 1.");
-    }
-
     private LookupTableSource.LookupRuntimeProvider provider(Map<String, String> hints, int[][] keys) throws Exception {
-        return LookupRuntime.provider(table.asSeenNow(hints), new int[] {0, 1, 2}, List.of(), new Keys(keys));
+        LookupSettings settings = LookupSettings.from(Configuration.fromMap(hints));
+        return LookupRuntime.provider(table.asSeenNow(hints), settings, new int[] {0, 1, 2}, List.of(), new Keys(keys));
     }
 
     /** Stands for the planner, which only says which columns are compared. */

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.Warehouse;
+import dev.sluice.flink.resolve.OptionResolver.Use;
 import dev.sluice.flink.store.StoreTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -54,7 +55,7 @@ final class PathTableITCase {
         assertThat(opened.kind()).isEqualTo(StoreTable.Kind.PRIMARY_KEY);
         assertThat(opened.options()).containsEntry("bucket", "2").containsEntry("sink.parallelism", "3");
         assertThatThrownBy(() -> open(KEYED, Map.of("bucket", "4")))
-                .hasMessageContaining("'bucket' is '4' but '2' in the table");
+                .hasMessageContaining("'bucket' = '4' (WITH clause or hint of the table): it defines the table, which has '2'");
     }
 
     @Test
@@ -74,7 +75,7 @@ final class PathTableITCase {
                 .schema(KEYED)
                 .options(Map.of("connector", "paimon"))
                 .build();
-        assertThatThrownBy(() -> new TableOpener(null).open(Contexts.of("declared", declared, Map.of()), true))
+        assertThatThrownBy(() -> new TableOpener(null, Map.of()).open(Contexts.of("declared", declared, Map.of()), Use.READ))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("Table p.default.declared has no option 'path'");
     }
@@ -123,8 +124,8 @@ final class PathTableITCase {
         assertThatThrownBy(() -> open(KEYED, Map.of("auto-create", "true", "bucket", "none")))
                 .isInstanceOf(ValidationException.class)
                 .hasNoCause()
-                .hasMessageContaining("Table p.default.declared cannot be created at " + path)
-                .hasMessageContaining("Could not parse value 'none' for key 'bucket'");
+                .hasMessageContaining("Table p.default.declared, option 'bucket' = 'none' (CREATE TABLE): the value is not"
+                        + " accepted; accepted is -2 (postponed)");
         assertThat(filesUnder(path)).isEmpty();
 
         Files.writeString(folder.resolve("file"), "x");
@@ -202,7 +203,7 @@ final class PathTableITCase {
                 .schema(KEYED)
                 .options(Map.of("connector", "paimon", "path", "s9://b/t", "s9.secret-key", "hush"))
                 .build();
-        assertThatThrownBy(() -> new TableOpener(null).open(Contexts.of("declared", declared, Map.of()), true))
+        assertThatThrownBy(() -> new TableOpener(null, Map.of()).open(Contexts.of("declared", declared, Map.of()), Use.READ))
                 .isInstanceOf(ValidationException.class)
                 .hasNoCause()
                 .hasMessageContaining("path s9://b/t (option 'path') has the scheme 's9'")
@@ -218,7 +219,9 @@ final class PathTableITCase {
                 .schema(schema)
                 .options(Map.of("connector", "paimon", "path", path.toString()))
                 .build();
-        return new TableOpener(null).open(Contexts.of("declared", declared, options), true);
+        return new TableOpener(null, Map.of())
+                .open(Contexts.of("declared", declared, options), Use.READ)
+                .table();
     }
 
     private static List<String> filesUnder(Path folder) throws Exception {

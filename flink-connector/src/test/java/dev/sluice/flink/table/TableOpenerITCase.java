@@ -5,6 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.Warehouse;
+import dev.sluice.flink.resolve.OptionResolver.Use;
+import dev.sluice.flink.settings.ReadSettings;
 import dev.sluice.flink.store.StoreTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -109,21 +111,25 @@ final class TableOpenerITCase {
         assertThatThrownBy(() -> open("t", Map.of("bucket", "5", "merge-engine", "first-row", "rowkind.field", "v")))
                 .isInstanceOf(ValidationException.class)
                 .hasNoCause()
-                .hasMessageContaining("Table p.default.t cannot be redefined")
-                .hasMessageContaining("'bucket' is '5' but '2' in the table")
-                .hasMessageContaining("'merge-engine' is 'first-row' but 'deduplicate' in the table")
-                .hasMessageContaining("'rowkind.field' is 'v' but is not set in the table");
+                .hasMessageContaining("Table p.default.t has 3 problems with its options.")
+                .hasMessageContaining("'bucket' = '5' (hint of this statement): it defines the table, which has '2'")
+                .hasMessageContaining("ALTER TABLE p.`default`.t SET ('bucket' = '5')")
+                .hasMessageContaining("'merge-engine' = 'first-row' (hint of this statement): it defines the table, which"
+                        + " has 'deduplicate'")
+                .hasMessageContaining("'rowkind.field' = 'v' (hint of this statement): it defines the table, which has"
+                        + " none");
     }
 
     @Test
     void aHintOnASystemTableIsRefusedInTheSameWords() {
         assertThatThrownBy(() -> open("t$audit_log", Map.of("bucket", "5")))
                 .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("Table p.default.t$audit_log cannot be redefined")
-                .hasMessageContaining("'bucket' is '5' but '2' in the table");
+                .hasMessageContaining("Table p.default.t$audit_log, option 'bucket' = '5' (hint of this statement): it"
+                        + " defines the table, which has '2'");
         assertThatThrownBy(() -> open("t$snapshots", Map.of("merge-engine", "first-row")))
                 .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("Table p.default.t$snapshots does not work with the options of this statement");
+                .hasMessageContaining("Table p.default.t$snapshots, option 'merge-engine' = 'first-row' (hint of this"
+                        + " statement): it defines the table");
     }
 
     @Test
@@ -133,12 +139,13 @@ final class TableOpenerITCase {
                 .schema(stored.getUnresolvedSchema())
                 .options(stored.getOptions())
                 .build();
-        StoreTable opened = new TableOpener(warehouse.catalog()).open(Contexts.of("t", plain, Map.of()), true);
+        StoreTable opened =
+                opener().open(Contexts.of("t", plain, Map.of()), Use.READ).table();
         assertThat(opened.name()).isEqualTo("p.default.t");
         assertThat(opened.options()).containsEntry("bucket", "2");
 
         warehouse.sql("DROP TABLE t");
-        assertThatThrownBy(() -> new TableOpener(warehouse.catalog()).open(Contexts.of("t", plain, Map.of()), true))
+        assertThatThrownBy(() -> opener().open(Contexts.of("t", plain, Map.of()), Use.READ))
                 .isInstanceOf(ValidationException.class)
                 .hasNoCause()
                 .hasMessageContaining("Table p.default.t is not in its catalog any more");
@@ -166,17 +173,19 @@ final class TableOpenerITCase {
         Configuration streaming =
                 new Configuration().set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
         Configuration batch = new Configuration().set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.BATCH);
-        StoreTable unset = open("t", Map.of());
-        StoreTable bounded = open("t", Map.of("scan.bounded", "true"));
-        assertThat(PaimonTableFactory.scanGoesOn(streaming, unset)).isTrue();
-        assertThat(PaimonTableFactory.scanGoesOn(streaming, bounded)).isFalse();
-        assertThat(PaimonTableFactory.scanGoesOn(batch, unset)).isFalse();
-        StoreTable misspelt = open("t", Map.of("scan.bounded", "ture"));
-        assertThatThrownBy(() -> PaimonTableFactory.scanGoesOn(streaming, misspelt))
+        assertThat(PaimonTableFactory.scanGoesOn(streaming, settings(Map.of()))).isTrue();
+        assertThat(PaimonTableFactory.scanGoesOn(streaming, settings(Map.of("scan.bounded", "true"))))
+                .isFalse();
+        assertThat(PaimonTableFactory.scanGoesOn(batch, settings(Map.of()))).isFalse();
+        assertThatThrownBy(() -> settings(Map.of("scan.bounded", "ture")))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("p.default.t")
                 .hasMessageContaining("scan.bounded")
                 .hasMessageContaining("ture");
+    }
+
+    private ReadSettings settings(Map<String, String> hint) throws Exception {
+        return opener().open(Contexts.of("t", table("t"), hint), Use.READ).settings(ReadSettings::from);
     }
 
     private CatalogTable table(String name) throws Exception {
@@ -184,6 +193,10 @@ final class TableOpenerITCase {
     }
 
     private StoreTable open(String name, Map<String, String> hint) throws Exception {
-        return new TableOpener(warehouse.catalog()).open(Contexts.of(name, table(name), hint), true);
+        return opener().open(Contexts.of(name, table(name), hint), Use.READ).table();
+    }
+
+    private TableOpener opener() {
+        return new TableOpener(warehouse.catalog(), Map.of());
     }
 }

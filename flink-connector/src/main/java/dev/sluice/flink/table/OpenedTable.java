@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.table;
+
+import dev.sluice.flink.resolve.OptionProblem;
+import dev.sluice.flink.resolve.ResolvedOption;
+import dev.sluice.flink.resolve.ResolvedOptions;
+import dev.sluice.flink.resolve.Scope;
+import dev.sluice.flink.store.StoreTable;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Function;
+import java.util.stream.Collectors;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ReadableConfig;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** One reference to a table in a statement, with the options that hold for it. Used on the planner's thread only. */
+final class OpenedTable {
+
+    private static final Logger LOG = LoggerFactory.getLogger(OpenedTable.class);
+
+    private final StoreTable table;
+    private final ResolvedOptions options;
+    private final AtomicBoolean logged = new AtomicBoolean();
+
+    /** @param table with the options already applied */
+    OpenedTable(StoreTable table, ResolvedOptions options) {
+        this.table = table;
+        this.options = options;
+    }
+
+    StoreTable table() {
+        return table;
+    }
+
+    ResolvedOptions options() {
+        return options;
+    }
+
+    Configuration configuration() {
+        return options.toConfiguration();
+    }
+
+    /** @throws org.apache.flink.table.api.ValidationException if the options do not go together */
+    <T> T settings(Function<ReadableConfig, T> reader) {
+        try {
+            return reader.apply(configuration());
+        } catch (IllegalArgumentException e) {
+            throw Refusal.of("Table " + table.name() + ": " + Refusal.words(e) + ".", e);
+        }
+    }
+
+    /** What distinguishes this reference from another one to the same table, secrets hidden; may be empty. */
+    String dynamicWords() {
+        return options.set().stream()
+                .filter(option -> option.scope().compareTo(Scope.TABLE) > 0)
+                .filter(option -> options.dynamic().containsKey(option.key()))
+                .map(option -> option.key() + "=" + shown(option))
+                .collect(Collectors.joining(", "));
+    }
+
+    /** Secrets differ by their hash, so that two references with different ones stay two. */
+    private static String shown(ResolvedOption option) {
+        String shown = option.shownValue();
+        return shown.equals(option.value()) ? shown : shown + Integer.toHexString(option.value().hashCode());
+    }
+
+    /**
+     * Logs the options in force, once however often the planner asks.
+     *
+     * @param what the part of the job that is made of the table
+     */
+    void log(String what) {
+        if (!logged.compareAndSet(false, true)) {
+            return;
+        }
+        LOG.info("Options of the {} of table {}:\n{}", what, table.name(), options.listing());
+        for (OptionProblem warning : options.warnings()) {
+            LOG.warn("Table {}, option {}", table.name(), warning.words());
+        }
+    }
+}
