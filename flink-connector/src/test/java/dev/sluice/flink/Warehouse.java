@@ -23,8 +23,12 @@ public final class Warehouse {
     private final TableEnvironment env;
 
     public Warehouse(Path folder) {
+        this(folder, EnvironmentSettings.inBatchMode());
+    }
+
+    public Warehouse(Path folder, EnvironmentSettings settings) {
         this.folder = folder;
-        this.env = TableEnvironment.create(EnvironmentSettings.inBatchMode());
+        this.env = TableEnvironment.create(settings);
         sql("CREATE CATALOG p WITH ('type'='paimon','warehouse'='" + folder.toUri() + "')");
         sql("USE CATALOG p");
     }

@@ -1,12 +1,20 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.resolve;
 
+import java.util.Locale;
+import java.util.Set;
+
 /**
  * A table as statements call it.
  *
  * @param table as written, so with {@code $branch_b} or {@code $snapshots} if the statement says so
  */
 public record TableName(String catalog, String database, String table) {
+
+    /** Those of SQL's reserved words that tables and databases are named after; one too many does no harm. */
+    private static final Set<String> RESERVED = Set.of(
+            "default", "order", "user", "date", "time", "timestamp", "table", "value", "values", "group", "year", "month",
+            "day", "hour", "language", "result", "row", "rows", "start", "end", "system", "partition", "session");
 
     /** The table without branch and system table. */
     String baseTable() {
@@ -26,6 +34,7 @@ public record TableName(String catalog, String database, String table) {
     }
 
     private static String quote(String name) {
-        return name.matches("[A-Za-z_][A-Za-z0-9_]*") ? name : "`" + name.replace("`", "``") + "`";
+        boolean plain = name.matches("[A-Za-z_][A-Za-z0-9_]*") && !RESERVED.contains(name.toLowerCase(Locale.ROOT));
+        return plain ? name : "`" + name.replace("`", "``") + "`";
     }
 }

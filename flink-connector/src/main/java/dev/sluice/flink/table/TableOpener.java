@@ -6,6 +6,8 @@ import dev.sluice.flink.resolve.OptionResolver.Use;
 import dev.sluice.flink.resolve.ResolvedOptions;
 import dev.sluice.flink.store.StoreTable;
 import java.util.Map;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.flink.table.catalog.ObjectIdentifier;
@@ -50,7 +52,7 @@ final class TableOpener {
         StatementOptions statement = new StatementOptions(
                 StoredFacts.name(context.getObjectIdentifier()),
                 catalogOptions,
-                context.getConfiguration().toMap(),
+                session(context.getConfiguration()),
                 use);
         if (origin instanceof SystemCatalogTable system) {
             return system(name, system, statement);
@@ -89,6 +91,14 @@ final class TableOpener {
                     + "' (option 'branch'). Create it with CALL sys.create_branch, or leave the option out.");
         }
         return stored.switchToBranch(branch);
+    }
+
+    /**
+     * Without what lies below the session: Flink copies the session's settings down there with each job and leaves them
+     * when they are RESET.
+     */
+    private static Map<String, String> session(ReadableConfig config) {
+        return config instanceof TableConfig table ? table.getConfiguration().toMap() : config.toMap();
     }
 
     private static OpenedTable withSnapshots(

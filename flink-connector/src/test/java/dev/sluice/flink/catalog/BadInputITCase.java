@@ -62,17 +62,20 @@ final class BadInputITCase {
 
     @Test
     void aWarehouseOnAFileSystemThatIsNotInstalled() {
-        assertRootOfCatalog("'type'='paimon','warehouse'='s9://b/w','s9.secret-key'='hush'")
+        assertRootOfCatalog("'type'='paimon','warehouse'='s9://b/w','s3.secret-key'='hush'")
                 .hasMessageContaining("warehouse s9://b/w (option 'warehouse') has the scheme 's9', for which no file"
                         + " system is installed")
                 .hasMessageNotContaining("hush");
+        assertRootOfCatalog("'type'='paimon','warehouse'='s9://b/w','s9.secret-key'='hush'")
+                .hasMessageStartingWith(
+                        "Catalog c, option 's9.secret-key' = '******' (CREATE CATALOG): no option has this key.");
     }
 
     @Test
     void aCatalogOptionThatCannotBeParsedIsNotBlamedOnTheWarehouse() {
         assertRootOfCatalog("'type'='paimon','warehouse'='" + folder + "','cache-enabled'='maybe'")
                 .hasMessageStartingWith(
-                        "Catalog 'c' cannot be opened: Could not parse value 'maybe' for key" + " 'cache-enabled'")
+                        "Catalog c, option 'cache-enabled' = 'maybe' (CREATE CATALOG): the value is not accepted;")
                 .hasMessageNotContaining("warehouse");
     }
 
@@ -104,7 +107,10 @@ final class BadInputITCase {
         Warehouse warehouse = new Warehouse(folder);
         assertRoot(() -> warehouse.sql("CREATE TABLE t (id INT) WITH ('bucket'='x')"))
                 .hasMessageStartingWith(
-                        "Table p.default.t cannot be created: Could not parse value 'x' for key" + " 'bucket'");
+                        "Table p.default.t, option 'bucket' = 'x' (CREATE TABLE): the value is not accepted;");
+        assertRoot(() -> warehouse.sql("CREATE TABLE t (id INT) WITH ('buket'='2')"))
+                .hasMessageStartingWith("Table p.default.t, option 'buket' = '2' (CREATE TABLE): no option has this key."
+                        + " Nearest known: 'bucket'");
         assertRoot(() -> warehouse.sql("CREATE TABLE t (id INT) WITH ('type'='format-table')"))
                 .hasMessageStartingWith("Table p.default.t cannot be created: its 'type' is 'format-table'")
                 .hasMessageContaining("'metastore'='rest'");
@@ -118,8 +124,8 @@ final class BadInputITCase {
     void aChangeThatTheEngineRefuses() throws Exception {
         Warehouse warehouse = keyed();
         assertRoot(() -> warehouse.sql("ALTER TABLE t SET ('bucket'='-1')"))
-                .hasMessage("Table p.default.t cannot be altered: Cannot change bucket to -1. Create a new table with"
-                        + " that change and copy the rows with INSERT INTO … SELECT.");
+                .hasMessage("Table p.default.t, option 'bucket' = '-1' (ALTER TABLE SET): a table cannot change between"
+                        + " fixed buckets and none; it has '2'. Create another table with it and copy the rows.");
     }
 
     @Test
