@@ -51,8 +51,7 @@ final class Installed {
 
     /** The same with the TPC-H source of the examples, as a user would add a second connector. */
     static List<Path> flinkWithSqlJarAndTpch(String minorVersion) throws IOException {
-        return joined(
-                flinkWithSqlJar(minorVersion), List.of(Path.of(property("e2e.examples.classes"))), lib("tpch"));
+        return joined(flinkWithSqlJar(minorVersion), List.of(Path.of(property("e2e.examples.classes"))), lib("tpch"));
     }
 
     /** The SQL files behind {@code ./quickstart}, in their order. */

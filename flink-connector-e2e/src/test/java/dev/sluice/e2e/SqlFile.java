@@ -67,8 +67,8 @@ final class SqlFile {
 
     private static TableEnvironment environment(String mode) {
         EnvironmentSettings.Builder settings = EnvironmentSettings.newInstance();
-        TableEnvironment created =
-                TableEnvironment.create((mode.equals("batch") ? settings.inBatchMode() : settings.inStreamingMode()).build());
+        TableEnvironment created = TableEnvironment.create(
+                (mode.equals("batch") ? settings.inBatchMode() : settings.inStreamingMode()).build());
         created.getConfig().set("table.dml-sync", "true");
         return created;
     }
@@ -104,7 +104,9 @@ final class SqlFile {
             }
             return;
         }
-        if (set.matches() || statement.sql().startsWith("CREATE ") || statement.sql().startsWith("USE ")) {
+        if (set.matches()
+                || statement.sql().startsWith("CREATE ")
+                || statement.sql().startsWith("USE ")) {
             past.add(statement.sql());
         }
         if (set.matches()) {

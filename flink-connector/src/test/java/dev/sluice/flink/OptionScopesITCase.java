@@ -116,9 +116,8 @@ final class OptionScopesITCase {
     void everythingWrongComesInOneMessageWithoutSecrets() {
         set("paimon.p.default.t.scan.snapshot_id", "1");
         set("scan.parallelism", "0");
-        assertRoot(
-                        () -> count(
-                                "t /*+ OPTIONS('skan.mode'='latest','bucket'='9','s3.secret-key'='hush','read-limit'='x') */"))
+        assertRoot(() -> count(
+                        "t /*+ OPTIONS('skan.mode'='latest','bucket'='9','s3.secret-key'='hush','read-limit'='x') */"))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageStartingWith("Table p.default.t has 6 problems with its options.")
                 .hasMessageContaining("'scan.snapshot_id' = '1' (SET 'paimon.p.default.t.scan.snapshot_id' in this"
@@ -129,8 +128,8 @@ final class OptionScopesITCase {
                         + " known: 'scan.mode'")
                 .hasMessageContaining("'bucket' = '9' (hint of this statement): it defines the table, which has '1'")
                 .hasMessageContaining("ALTER TABLE p.`default`.t SET ('bucket' = '9')")
-                .hasMessageContaining("'s3.secret-key' = '******' (hint of this statement): storage is opened with the"
-                        + " catalog")
+                .hasMessageContaining(
+                        "'s3.secret-key' = '******' (hint of this statement): storage is opened with the" + " catalog")
                 .hasMessageNotContaining("hush");
     }
 

@@ -73,9 +73,11 @@ final class CheckedDdl {
         Map<String, String> set = new HashMap<>();
         List<String> reset = new ArrayList<>();
         for (TableChange change : changes) {
-            if (change instanceof TableChange.SetOption option && !option.getKey().equals(COMMENT)) {
+            if (change instanceof TableChange.SetOption option
+                    && !option.getKey().equals(COMMENT)) {
                 set.put(option.getKey(), option.getValue());
-            } else if (change instanceof TableChange.ResetOption option && !option.getKey().equals(COMMENT)) {
+            } else if (change instanceof TableChange.ResetOption option
+                    && !option.getKey().equals(COMMENT)) {
                 reset.add(option.getKey());
             }
         }
@@ -89,7 +91,9 @@ final class CheckedDdl {
         }
         Map<String, String> before = stored.get().options();
         Map<String, String> set = new HashMap<>(options);
-        set.entrySet().removeIf(e -> e.getValue().equals(before.get(e.getKey())) || e.getKey().equals(COMMENT));
+        set.entrySet()
+                .removeIf(e -> e.getValue().equals(before.get(e.getKey()))
+                        || e.getKey().equals(COMMENT));
         Set<String> reset = new TreeSet<>(before.keySet());
         reset.removeAll(options.keySet());
         // The catalog turns columns that are not stored, and watermarks, into such keys and back.

@@ -47,7 +47,9 @@ public final class EffectiveOptionsProcedure implements Procedure {
      */
     @ProcedureHint(
             argument = {@ArgumentHint(name = "table", type = @DataTypeHint("STRING"))},
-            output = @DataTypeHint("ROW<`key` STRING, `value` STRING, `scope` STRING, `overrode` STRING, `default` STRING>"))
+            output =
+                    @DataTypeHint(
+                            "ROW<`key` STRING, `value` STRING, `scope` STRING, `overrode` STRING, `default` STRING>"))
     public Row[] call(ProcedureContext context, String table) {
         ProcedureTableName name = ProcedureTableName.parse(table);
         TableFacts facts = StoredFacts.of(new TableName(catalog, name.database(), name.table()), open(name));

@@ -29,8 +29,9 @@ record ProcedureTableName(String database, String table) {
         }
         parts.add(part.toString());
         if (quoted || parts.size() != 2 || parts.contains("")) {
-            throw new ValidationException("'" + text + "' names no table; accepted is 'database.table', with back-quotes"
-                    + " around a part that has a dot in it, as in '`my.db`.t'.");
+            throw new ValidationException(
+                    "'" + text + "' names no table; accepted is 'database.table', with back-quotes"
+                            + " around a part that has a dot in it, as in '`my.db`.t'.");
         }
         return new ProcedureTableName(parts.get(0), parts.get(1));
     }

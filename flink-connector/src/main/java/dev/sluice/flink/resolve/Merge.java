@@ -179,8 +179,8 @@ final class Merge {
         }
         if (spec == null || spec.side().reaches(reading)) {
             registry.withoutEffect(key)
-                    .ifPresent(reason -> findings.warning(
-                            setting, "it has no effect in this connector: " + reason, "Leave it out"));
+                    .ifPresent(reason ->
+                            findings.warning(setting, "it has no effect in this connector: " + reason, "Leave it out"));
         }
         winners.put(key, setting);
         options.put(key, resolvedOption(key, setting, spec));

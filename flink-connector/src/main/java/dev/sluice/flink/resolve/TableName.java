@@ -13,8 +13,29 @@ public record TableName(String catalog, String database, String table) {
 
     /** Those of SQL's reserved words that tables and databases are named after; one too many does no harm. */
     private static final Set<String> RESERVED = Set.of(
-            "default", "order", "user", "date", "time", "timestamp", "table", "value", "values", "group", "year", "month",
-            "day", "hour", "language", "result", "row", "rows", "start", "end", "system", "partition", "session");
+            "default",
+            "order",
+            "user",
+            "date",
+            "time",
+            "timestamp",
+            "table",
+            "value",
+            "values",
+            "group",
+            "year",
+            "month",
+            "day",
+            "hour",
+            "language",
+            "result",
+            "row",
+            "rows",
+            "start",
+            "end",
+            "system",
+            "partition",
+            "session");
 
     /** The table without branch and system table. */
     String baseTable() {

@@ -21,8 +21,7 @@ public final class HintedSystemTable extends SystemCatalogTable {
         this(reference, stored, Map.of(), stored);
     }
 
-    private HintedSystemTable(
-            CatalogReference reference, Table stored, Map<String, String> hint, Table applied) {
+    private HintedSystemTable(CatalogReference reference, Table stored, Map<String, String> hint, Table applied) {
         super(applied);
         this.reference = reference;
         this.stored = stored;
@@ -43,7 +42,9 @@ public final class HintedSystemTable extends SystemCatalogTable {
     @Override
     public CatalogTable copy(Map<String, String> options) {
         Table applied = StatementOptions.apply(
-                reference.table().toString(), stored, reference.options(Map.of(), Use.READ).resolve(stored, options));
+                reference.table().toString(),
+                stored,
+                reference.options(Map.of(), Use.READ).resolve(stored, options));
         return new HintedSystemTable(reference, stored, options, applied);
     }
 }

@@ -38,11 +38,7 @@ final class LookupRuntime {
     }
 
     private static LookupSpec spec(
-            StoreTable table,
-            LookupSettings settings,
-            int[] projection,
-            List<Predicate> filters,
-            int[][] keyPaths) {
+            StoreTable table, LookupSettings settings, int[] projection, List<Predicate> filters, int[][] keyPaths) {
         List<Integer> keys = new ArrayList<>(keyPaths.length);
         for (int[] path : keyPaths) {
             if (path.length != 1) {

@@ -62,7 +62,9 @@ final class OpenedTable {
     /** Secrets differ by their hash, so that two references with different ones stay two. */
     private static String shown(ResolvedOption option) {
         String shown = option.shownValue();
-        return shown.equals(option.value()) ? shown : shown + Integer.toHexString(option.value().hashCode());
+        return shown.equals(option.value())
+                ? shown
+                : shown + Integer.toHexString(option.value().hashCode());
     }
 
     /**

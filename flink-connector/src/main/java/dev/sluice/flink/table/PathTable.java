@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
-import dev.sluice.flink.option.TableOptions;
 import dev.sluice.flink.option.OptionRegistry;
+import dev.sluice.flink.option.TableOptions;
 import dev.sluice.flink.resolve.Secrets;
 import dev.sluice.flink.resolve.TableDdl;
 import dev.sluice.flink.resolve.TableFacts;
@@ -14,8 +14,8 @@ import java.util.Map;
 import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.api.ValidationException;
-import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.Column;
+import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ResolvedCatalogTable;
 import org.apache.flink.table.catalog.ResolvedSchema;
 import org.apache.flink.table.catalog.UniqueConstraint;

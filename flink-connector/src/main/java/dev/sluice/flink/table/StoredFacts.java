@@ -36,7 +36,6 @@ public final class StoredFacts {
     }
 
     static TableName name(ObjectIdentifier identifier) {
-        return new TableName(
-                identifier.getCatalogName(), identifier.getDatabaseName(), identifier.getObjectName());
+        return new TableName(identifier.getCatalogName(), identifier.getDatabaseName(), identifier.getObjectName());
     }
 }

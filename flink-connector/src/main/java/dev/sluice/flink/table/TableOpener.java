@@ -102,11 +102,7 @@ final class TableOpener {
     }
 
     private static OpenedTable withSnapshots(
-            String name,
-            FileStoreTable stored,
-            ResolvedOptions options,
-            DynamicTableFactory.Context context,
-            Use use) {
+            String name, FileStoreTable stored, ResolvedOptions options, DynamicTableFactory.Context context, Use use) {
         FileStoreTable table = StatementOptions.apply(name, stored, options);
         if (use == Use.READ) {
             ReadPosition.check(name, table, options, context.getConfiguration());

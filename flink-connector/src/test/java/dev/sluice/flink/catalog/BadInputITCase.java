@@ -109,8 +109,9 @@ final class BadInputITCase {
                 .hasMessageStartingWith(
                         "Table p.default.t, option 'bucket' = 'x' (CREATE TABLE): the value is not accepted;");
         assertRoot(() -> warehouse.sql("CREATE TABLE t (id INT) WITH ('buket'='2')"))
-                .hasMessageStartingWith("Table p.default.t, option 'buket' = '2' (CREATE TABLE): no option has this key."
-                        + " Nearest known: 'bucket'");
+                .hasMessageStartingWith(
+                        "Table p.default.t, option 'buket' = '2' (CREATE TABLE): no option has this key."
+                                + " Nearest known: 'bucket'");
         assertRoot(() -> warehouse.sql("CREATE TABLE t (id INT) WITH ('type'='format-table')"))
                 .hasMessageStartingWith("Table p.default.t cannot be created: its 'type' is 'format-table'")
                 .hasMessageContaining("'metastore'='rest'");

@@ -139,7 +139,8 @@ final class MetastoresITCase {
                         "CREATE CATALOG h WITH ('type'='paimon','metastore'='hive','uri'='thrift://localhost:1','warehouse'='"
                                 + folder.toUri() + "')"))
                 .rootCause()
-                .hasMessageStartingWith("Catalog 'h' cannot be opened: the Hive metastore needs Hive's client and Hadoop")
+                .hasMessageStartingWith(
+                        "Catalog 'h' cannot be opened: the Hive metastore needs Hive's client and Hadoop")
                 .hasMessageContaining("put the thin jar sluice-flink-connector and its dependencies beside Hive's");
     }
 

@@ -55,7 +55,8 @@ final class PathTableITCase {
         assertThat(opened.kind()).isEqualTo(StoreTable.Kind.PRIMARY_KEY);
         assertThat(opened.options()).containsEntry("bucket", "2").containsEntry("sink.parallelism", "3");
         assertThatThrownBy(() -> open(KEYED, Map.of("bucket", "4")))
-                .hasMessageContaining("'bucket' = '4' (WITH clause or hint of the table): it defines the table, which has '2'");
+                .hasMessageContaining(
+                        "'bucket' = '4' (WITH clause or hint of the table): it defines the table, which has '2'");
     }
 
     @Test
@@ -75,7 +76,8 @@ final class PathTableITCase {
                 .schema(KEYED)
                 .options(Map.of("connector", "paimon"))
                 .build();
-        assertThatThrownBy(() -> new TableOpener(null, Map.of()).open(Contexts.of("declared", declared, Map.of()), Use.READ))
+        assertThatThrownBy(() ->
+                        new TableOpener(null, Map.of()).open(Contexts.of("declared", declared, Map.of()), Use.READ))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("Table p.default.declared has no option 'path'");
     }
@@ -124,8 +126,9 @@ final class PathTableITCase {
         assertThatThrownBy(() -> open(KEYED, Map.of("auto-create", "true", "bucket", "none")))
                 .isInstanceOf(ValidationException.class)
                 .hasNoCause()
-                .hasMessageContaining("Table p.default.declared, option 'bucket' = 'none' (CREATE TABLE): the value is not"
-                        + " accepted; accepted is -2 (postponed)");
+                .hasMessageContaining(
+                        "Table p.default.declared, option 'bucket' = 'none' (CREATE TABLE): the value is not"
+                                + " accepted; accepted is -2 (postponed)");
         assertThat(filesUnder(path)).isEmpty();
 
         Files.writeString(folder.resolve("file"), "x");
@@ -203,7 +206,8 @@ final class PathTableITCase {
                 .schema(KEYED)
                 .options(Map.of("connector", "paimon", "path", "s9://b/t", "s9.secret-key", "hush"))
                 .build();
-        assertThatThrownBy(() -> new TableOpener(null, Map.of()).open(Contexts.of("declared", declared, Map.of()), Use.READ))
+        assertThatThrownBy(() ->
+                        new TableOpener(null, Map.of()).open(Contexts.of("declared", declared, Map.of()), Use.READ))
                 .isInstanceOf(ValidationException.class)
                 .hasNoCause()
                 .hasMessageContaining("path s9://b/t (option 'path') has the scheme 's9'")

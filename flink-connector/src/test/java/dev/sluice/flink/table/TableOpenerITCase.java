@@ -114,10 +114,11 @@ final class TableOpenerITCase {
                 .hasMessageContaining("Table p.default.t has 3 problems with its options.")
                 .hasMessageContaining("'bucket' = '5' (hint of this statement): it defines the table, which has '2'")
                 .hasMessageContaining("ALTER TABLE p.`default`.t SET ('bucket' = '5')")
-                .hasMessageContaining("'merge-engine' = 'first-row' (hint of this statement): it defines the table, which"
-                        + " has 'deduplicate'")
-                .hasMessageContaining("'rowkind.field' = 'v' (hint of this statement): it defines the table, which has"
-                        + " none");
+                .hasMessageContaining(
+                        "'merge-engine' = 'first-row' (hint of this statement): it defines the table, which"
+                                + " has 'deduplicate'")
+                .hasMessageContaining(
+                        "'rowkind.field' = 'v' (hint of this statement): it defines the table, which has" + " none");
     }
 
     @Test
