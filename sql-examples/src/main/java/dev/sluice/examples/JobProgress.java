@@ -44,8 +44,9 @@ final class JobProgress {
         double seconds = Math.max(1e-3, (nowNanos - startNanos) / 1e9);
         out.printf(
                 Locale.ROOT,
-                "  %,d rows in %.1f s (%,.0f rows/s)  %s%n",
+                "  %,d %s in %.1f s (%,.0f rows/s)  %s%n",
                 all,
+                all == 1 ? "row" : "rows",
                 seconds,
                 all / seconds,
                 snapshots.committed());

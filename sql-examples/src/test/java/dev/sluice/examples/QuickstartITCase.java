@@ -105,6 +105,27 @@ final class QuickstartITCase {
                 .containsExactly(Row.of(true));
     }
 
+    /** The README shows the file without its first line, which says where it is. */
+    @Test
+    void theSqlTourOfTheReadmeRunsAndIsTheOneShownThere(@TempDir Path folder) throws IOException {
+        Path tour = Path.of("src/main/sql/tour.sql");
+        int code = quickstart("--warehouse", folder.resolve("w").toString(), tour.toString());
+
+        assertThat(text(err)).isEmpty();
+        assertThat(code).isZero();
+        List<String> cells = text(out)
+                .lines()
+                .filter(line -> line.startsWith("|"))
+                .map(line -> line.replaceAll("\\s*\\|\\s*", "|"))
+                .toList();
+        assertThat(cells)
+                .containsSubsequence(
+                        "|1|Ada|Paris|", "|2|Grace|New York|", "|1|London|", "|2|New York|", "|/docs|Grace|New York|")
+                .doesNotContain("|/home|Ada|Paris|");
+        String shown = Files.readString(tour).split("\n", 2)[1].strip();
+        assertThat(Files.readString(Path.of("../README.md"))).contains("```sql\n" + shown + "\n```");
+    }
+
     @Test
     void aFileThatFailsNamesStatementPlaceAndCauseAndStops(@TempDir Path folder) throws IOException {
         Path file = Files.writeString(folder.resolve("wrong.sql"), """
