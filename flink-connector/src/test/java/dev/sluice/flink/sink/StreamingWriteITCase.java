@@ -107,13 +107,14 @@ final class StreamingWriteITCase {
     }
 
     /** Rows may arrive while the last task is still being deployed, and Flink declines a checkpoint until it runs. */
-    private static void awaitAllTasksRunning(JobClient client) {
+    private static void awaitAllTasksStarted(JobClient client) {
         await().atMost(LONG).until(() -> {
             for (AccessExecutionVertex task : cluster.miniCluster()
                     .getExecutionGraph(client.getJobID())
                     .get(60, TimeUnit.SECONDS)
                     .getAllExecutionVertices()) {
-                if (task.getExecutionState() != ExecutionState.RUNNING) {
+                ExecutionState state = task.getExecutionState();
+                if (state != ExecutionState.RUNNING && state != ExecutionState.FINISHED) {
                     return false;
                 }
             }
@@ -135,16 +136,13 @@ final class StreamingWriteITCase {
         DataStream<RowData> rows = numbers(env, name, Long.MAX_VALUE, RateLimiterStrategy.perCheckpoint(100));
         PaimonSink.append(rows, table, new WriteSettings(2), true);
         JobClient client = env.executeAsync();
-        awaitAllTasksRunning(client);
 
         for (int checkpoint = 1; checkpoint <= 3; checkpoint++) {
             long covered = 100L * checkpoint;
             await().atMost(LONG).until(() -> Feed.of(name).passed.get() == covered);
             assertThat(warehouse.rows(name)).hasSize((int) covered - 100);
 
-            cluster.miniCluster()
-                    .triggerCheckpoint(client.getJobID(), CheckpointType.FULL)
-                    .get(60, TimeUnit.SECONDS);
+            checkpoint(client);
             await().atMost(LONG).until(() -> warehouse.rows(name).size() == covered);
             assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(Rows.expected(1, covered));
         }
@@ -307,6 +305,7 @@ final class StreamingWriteITCase {
     }
 
     private static void checkpoint(JobClient client) throws Exception {
+        awaitAllTasksStarted(client);
         cluster.miniCluster()
                 .triggerCheckpoint(client.getJobID(), CheckpointType.FULL)
                 .get(60, TimeUnit.SECONDS);
