@@ -5,10 +5,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import java.nio.file.Path;
+import java.time.Instant;
+import java.time.LocalDateTime;
+import java.time.ZoneOffset;
+import java.time.format.DateTimeFormatter;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 import org.apache.flink.table.api.EnvironmentSettings;
+import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
@@ -87,6 +92,48 @@ final class OptionScopesITCase {
                         + " there is.");
         assertRoot(() -> warehouse.rows("CALL sys.effective_options('t')"))
                 .hasMessageStartingWith("'t' names no table; accepted is 'database.table'");
+    }
+
+    /** Flink leaves copies of what was SET in its own configuration when a job has run. */
+    @Test
+    @SuppressWarnings("deprecation") // No other call registers a catalog that exists.
+    void whatHasBeenResetIsNotListedEvenAfterAJob() throws Exception {
+        set(POSITION, "2");
+        assertThat(count("t")).isEqualTo(2);
+        assertThat(listedValue(POSITION)).contains("2");
+        reset(POSITION);
+        assertThat(listedValue(POSITION)).isEmpty();
+        assertThat(count("t")).isEqualTo(4);
+        TableEnvironment other = TableEnvironment.create(EnvironmentSettings.inBatchMode());
+        other.registerCatalog("p", warehouse.catalog());
+        other.getConfig().set(POSITION, "3");
+        set(POSITION, "1");
+        assertThat(other.executeSql("CALL p.sys.effective_options('default.t')").collect())
+                .toIterable()
+                .as("the settings of the session that calls, not of the one that made the catalog")
+                .filteredOn(row -> POSITION.equals(row.getField(0)))
+                .extracting(row -> row.getField(1))
+                .containsExactly("3");
+    }
+
+    @Test
+    void aTimeInTheStatementWinsOverTheSession() throws Exception {
+        warehouse.env().getConfig().setLocalTimeZone(ZoneOffset.UTC);
+        String asOf = "t FOR SYSTEM_TIME AS OF TIMESTAMP '"
+                + LocalDateTime.ofInstant(Instant.ofEpochMilli(time(2)), ZoneOffset.UTC)
+                        .format(DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS"))
+                + "'";
+        assertThat(count(asOf)).isEqualTo(2);
+        set("scan.timestamp-millis", String.valueOf(time(3)));
+        assertThat(count("t")).isEqualTo(3);
+        assertThat(count(asOf)).isEqualTo(2);
+        reset("scan.timestamp-millis");
+        set(POSITION, "3");
+        assertRoot(() -> count(asOf))
+                .hasMessageContaining(
+                        "'scan.timestamp-millis' = '" + time(2) + "' (hint of this statement): it excludes"
+                                + " 'scan.snapshot-id' = '3' (SET 'scan.snapshot-id' in this session)")
+                .hasMessageEndingWith("RESET 'scan.snapshot-id'.");
     }
 
     @Test
@@ -207,6 +254,7 @@ final class OptionScopesITCase {
                 .hasMessageContaining("this mode begins where one of 'scan.snapshot-id'");
     }
 
+    /** In no order: the rows of a table with a primary key come through operators that hash by the key. */
     @Test
     void eachStartModeOfAStreamingReadBeginsWhereItSays() throws Exception {
         warehouse = new Warehouse(folder, EnvironmentSettings.inStreamingMode());
@@ -265,6 +313,13 @@ final class OptionScopesITCase {
             }
             return ids;
         }
+    }
+
+    private List<String> listedValue(String key) throws Exception {
+        return warehouse.rows("CALL sys.effective_options('default.t')").stream()
+                .filter(row -> key.equals(row.getField(0)))
+                .map(row -> String.valueOf(row.getField(1)))
+                .toList();
     }
 
     private void insert(String table) throws Exception {

@@ -10,6 +10,7 @@ import java.sql.SQLException;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;
+import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.hadoop.conf.Configuration;
 import org.apache.paimon.catalog.Catalog;
@@ -31,12 +32,15 @@ final class CatalogOpening {
 
     private final String name;
     private final Options options;
+    private final ReadableConfig session;
     private final ClassLoader classLoader;
     private final String metastore;
 
-    CatalogOpening(String name, Options options, ClassLoader classLoader) {
+    /** @param session of the table environment that opens the catalog; goes on changing with it */
+    CatalogOpening(String name, Options options, ReadableConfig session, ClassLoader classLoader) {
         this.name = name;
         this.options = options;
+        this.session = session;
         this.classLoader = classLoader;
         this.metastore = options.get(CatalogOptions.METASTORE);
     }
@@ -69,7 +73,7 @@ final class CatalogOpening {
     /** Hands the engine's catalog over, or closes it when that fails: the default database may not be creatable. */
     private PaimonCatalog owned(Catalog engine) {
         try {
-            return new PaimonCatalog(engine, name, options);
+            return new PaimonCatalog(engine, name, options, session);
         } catch (RuntimeException e) {
             try {
                 engine.close();

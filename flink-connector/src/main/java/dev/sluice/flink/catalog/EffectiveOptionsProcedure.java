@@ -10,10 +10,10 @@ import dev.sluice.flink.resolve.TableName;
 import dev.sluice.flink.table.StoredFacts;
 import java.util.Map;
 import java.util.TreeMap;
-import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.annotation.ArgumentHint;
 import org.apache.flink.table.annotation.DataTypeHint;
 import org.apache.flink.table.annotation.ProcedureHint;
+import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.procedure.ProcedureContext;
 import org.apache.flink.table.procedures.Procedure;
@@ -21,6 +21,7 @@ import org.apache.flink.types.Row;
 import org.apache.paimon.catalog.Catalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.table.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * {@code CALL sys.effective_options('db.t')}: the options that the next statement of the session has on a table, without
@@ -30,14 +31,20 @@ public final class EffectiveOptionsProcedure implements Procedure {
 
     static final String NAME = "effective_options";
 
+    private static final String SET_BY_FLINK = "execution.";
+
     private final Catalog engine;
     private final String catalog;
     private final Map<String, String> catalogOptions;
+    private final @Nullable TableConfig opener;
 
-    EffectiveOptionsProcedure(Catalog engine, String catalog, Map<String, String> catalogOptions) {
+    /** @param opener of the table environment that opened the catalog, or null if that is not known */
+    EffectiveOptionsProcedure(
+            Catalog engine, String catalog, Map<String, String> catalogOptions, @Nullable TableConfig opener) {
         this.engine = engine;
         this.catalog = catalog;
         this.catalogOptions = catalogOptions;
+        this.opener = opener;
     }
 
     /**
@@ -53,15 +60,33 @@ public final class EffectiveOptionsProcedure implements Procedure {
     public Row[] call(ProcedureContext context, String table) {
         ProcedureTableName name = ProcedureTableName.parse(table);
         TableFacts facts = StoredFacts.of(new TableName(catalog, name.database(), name.table()), open(name));
-        // What SET has set is laid over Flink's own configuration here.
-        ReadableConfig session = context.getExecutionEnvironment().getConfiguration();
+        Map<String, String> session = session(context);
         Map<String, ResolvedOption> all = new TreeMap<>();
         for (Use use : Use.values()) {
-            OptionResolver.resolve(facts, catalogOptions, session.toMap(), Map.of(), use)
+            OptionResolver.resolve(facts, catalogOptions, session, Map.of(), use)
                     .effective()
                     .forEach(option -> all.merge(option.key(), option, EffectiveOptionsProcedure::stronger));
         }
         return all.values().stream().map(EffectiveOptionsProcedure::row).toArray(Row[]::new);
+    }
+
+    /**
+     * What the session has SET. A procedure is handed that laid over Flink's configuration, where an embedded table
+     * environment leaves copies of what has been RESET; its own configuration has none. Where a session has its
+     * configuration to itself, as behind a SQL gateway, there are no such copies.
+     */
+    private Map<String, String> session(ProcedureContext context) {
+        Map<String, String> handed =
+                context.getExecutionEnvironment().getConfiguration().toMap();
+        if (opener == null) {
+            return handed;
+        }
+        Map<String, String> set = opener.getConfiguration().toMap();
+        // The catalog may have been registered in another environment too, whose settings these are not.
+        boolean same = set.entrySet().stream()
+                .allMatch(
+                        e -> e.getKey().startsWith(SET_BY_FLINK) || e.getValue().equals(handed.get(e.getKey())));
+        return same ? set : handed;
     }
 
     /** The side that an option is not for sees only what is stored. */

@@ -15,6 +15,9 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.catalog.CatalogBaseTable;
 import org.apache.flink.table.catalog.CatalogDatabase;
 import org.apache.flink.table.catalog.CatalogTable;
@@ -45,6 +48,7 @@ import org.apache.paimon.options.CatalogOptions;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.table.Table;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A Paimon catalog whose tables are read and written by this connector. It stays a {@link FlinkCatalog} for code that
@@ -54,15 +58,22 @@ public final class PaimonCatalog extends FlinkCatalog {
 
     private final Map<String, String> options;
     private final CheckedDdl ddl;
+    private final @Nullable TableConfig session;
 
     /**
      * @param engine owned by this catalog from here on; {@link #close()} closes it
      * @param options the options of CREATE CATALOG
      */
     public PaimonCatalog(Catalog engine, String name, Options options) {
+        this(engine, name, options, new Configuration());
+    }
+
+    /** @param session of the table environment that opens the catalog; goes on changing with it */
+    PaimonCatalog(Catalog engine, String name, Options options, ReadableConfig session) {
         super(engine, name, options.get(FlinkCatalogOptions.DEFAULT_DATABASE), options);
         this.options = Map.copyOf(options.toMap());
         this.ddl = new CheckedDdl(this.options);
+        this.session = session instanceof TableConfig config ? config : null;
     }
 
     @Override
@@ -82,7 +93,7 @@ public final class PaimonCatalog extends FlinkCatalog {
     @Override
     public CatalogBaseTable getTable(ObjectPath path, long timestamp) throws TableNotExistException {
         try {
-            return hinted(path, super.getTable(path, timestamp));
+            return hinted(path, TimedTable.of(super.getTable(path, timestamp), super.getTable(path)));
         } catch (RuntimeException e) {
             throw refused(path, "opened as of " + java.time.Instant.ofEpochMilli(timestamp), e);
         }
@@ -183,7 +194,7 @@ public final class PaimonCatalog extends FlinkCatalog {
     public Procedure getProcedure(ObjectPath path) throws ProcedureNotExistException {
         boolean ours = path.getDatabaseName().equals(Catalog.SYSTEM_DATABASE_NAME)
                 && path.getObjectName().equals(EffectiveOptionsProcedure.NAME);
-        return ours ? new EffectiveOptionsProcedure(catalog(), getName(), options) : super.getProcedure(path);
+        return ours ? new EffectiveOptionsProcedure(catalog(), getName(), options, session) : super.getProcedure(path);
     }
 
     @Override

@@ -42,6 +42,6 @@ public final class PaimonCatalogFactory implements CatalogFactory {
             LOG.warn("Catalog {}, option {}", name, warning.words());
         }
         Options options = Options.fromMap(CatalogDdl.withPrimaryKeys(context.getOptions()));
-        return new CatalogOpening(name, options, context.getClassLoader()).open();
+        return new CatalogOpening(name, options, context.getConfiguration(), context.getClassLoader()).open();
     }
 }

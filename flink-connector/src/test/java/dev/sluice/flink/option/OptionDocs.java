@@ -206,7 +206,9 @@ final class OptionDocs {
                 + "| 6 | statement | `/*+ OPTIONS('<key>' = '…') */` |\n\n"
                 + "In scope 5 each of the three names may be `*` for any, or stand in back-quotes when it contains a dot;"
                 + " names are compared as text. More names beat fewer; of as many, the table beats the database and that"
-                + " the catalog.\n\n"
+                + " the catalog. A key for table `t` also reaches its branches and system tables, such as `t$branch_x`"
+                + " and `t$audit_log`; a key that names one of those beats it. The time of `FOR SYSTEM_TIME AS OF`"
+                + " counts as scope 6.\n\n"
                 + "Of a session only options of this page reach a table: a read option reaches sources, a write option"
                 + " sinks. What defines a table cannot be set in scopes 4 to 6. Unknown keys, values that cannot be read"
                 + " and combinations that contradict each other fail the statement with one message that names them all.\n";
