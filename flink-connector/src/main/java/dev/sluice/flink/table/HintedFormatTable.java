@@ -27,6 +27,6 @@ public final class HintedFormatTable extends FormatCatalogTable {
 
     @Override
     public CatalogTable copy(Map<String, String> options) {
-        return new HintedFormatTable(table(), StatementOptions.difference(options, getOptions()));
+        return new HintedFormatTable(table(), StatementOptions.hint(options, getOptions()));
     }
 }

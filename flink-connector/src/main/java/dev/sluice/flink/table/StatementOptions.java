@@ -72,8 +72,14 @@ record StatementOptions(TableName table, Map<String, String> catalog, Map<String
      * value still wins over the session, so values are told apart by being the very objects that the catalog handed out.
      */
     static Map<String, String> hint(DataCatalogTable table) {
-        Map<String, String> stored = table.table().options();
-        Map<String, String> merged = table.getOptions();
+        return hint(table.getOptions(), table.table().options());
+    }
+
+    /**
+     * @param merged what the planner has merged
+     * @param stored the values the catalog handed out
+     */
+    static Map<String, String> hint(Map<String, String> merged, Map<String, String> stored) {
         Set<String> storedValues = Collections.newSetFromMap(new IdentityHashMap<>());
         storedValues.addAll(stored.values());
         String path = merged.get(CoreOptions.PATH.key());

@@ -10,6 +10,7 @@ import dev.sluice.flink.settings.ReadSettings;
 import dev.sluice.flink.store.StoreTable;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.Configuration;
@@ -101,6 +102,35 @@ final class TableOpenerITCase {
         StoreTable format = open("f", Map.of());
         assertThat(format.kind()).isEqualTo(StoreTable.Kind.FORMAT);
         assertThat(format.rowType().getFieldNames()).containsExactly("a", "b");
+        assertThat(open("f", Map.of("csv.field-delimiter", ";", "scan.parallelism", "3"))
+                        .options())
+                .containsEntry("csv.field-delimiter", ";")
+                .containsEntry("scan.parallelism", "3");
+        assertThatThrownBy(() -> open("f", Map.of("csv.field-delimiterr", ";")))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining(
+                        "Table p.default.f, option 'csv.field-delimiterr' = ';' (hint of this statement): no"
+                                + " option has this key");
+    }
+
+    /** Values are told from stored ones by being other objects, and a literal of the hint is one. */
+    @Test
+    void aHintThatRepeatsTheStoredValueOfAFormatTableIsStillTheHints() throws Exception {
+        Schema csv = Schema.newBuilder()
+                .column("a", org.apache.paimon.types.DataTypes.INT())
+                .options(Map.of("type", "format-table", "file.format", "csv", "csv.field-delimiter", "|"))
+                .build();
+        new SchemaManager(
+                        LocalFileIO.create(),
+                        new org.apache.paimon.fs.Path(warehouse.tableFolder("f").toUri()))
+                .createTable(csv);
+        CatalogTable stored = table("f");
+        Map<String, String> merged = new HashMap<>(stored.getOptions());
+        merged.put("csv.field-delimiter", new StringBuilder("|").toString());
+        assertThat(((HintedFormatTable) stored.copy(merged)).hint())
+                .containsExactly(Map.entry("csv.field-delimiter", "|"));
+        assertThat(((HintedFormatTable) stored.copy(new HashMap<>(stored.getOptions()))).hint())
+                .isEmpty();
     }
 
     @Test
