@@ -30,6 +30,17 @@ public record ResolvedOption(
         return Secrets.shown(key, value);
     }
 
+    /** Key, value, scope, what it overrode and the default, as they may be shown. */
+    String line() {
+        String line = key + " = " + shownValue() + "  [" + where + "]";
+        if (!overrode.isEmpty()) {
+            line += "  instead of " + shownOverrode();
+        }
+        return scope == Scope.DEFAULT || defaultText == null
+                ? line
+                : line + "  default " + Secrets.shown(key, defaultText);
+    }
+
     /** The values it won over as they may be shown, strongest first; empty if there are none. */
     public String shownOverrode() {
         StringBuilder text = new StringBuilder();

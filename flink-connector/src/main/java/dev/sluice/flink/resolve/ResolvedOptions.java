@@ -78,11 +78,8 @@ public final class ResolvedOptions {
         return new ArrayList<>(all.values());
     }
 
-    /** One line an option that is set, for the log of a job. */
+    /** One line an option of {@link #effective()}, for the log of a job. */
     public String listing() {
-        return options.values().stream()
-                .map(option -> option.key() + " = " + option.shownValue() + "  [" + option.where() + "]"
-                        + (option.overrode().isEmpty() ? "" : "  instead of " + option.shownOverrode()))
-                .collect(Collectors.joining("\n"));
+        return effective().stream().map(ResolvedOption::line).collect(Collectors.joining("\n"));
     }
 }

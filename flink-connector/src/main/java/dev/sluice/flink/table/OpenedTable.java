@@ -2,7 +2,6 @@
 package dev.sluice.flink.table;
 
 import dev.sluice.flink.resolve.OptionProblem;
-import dev.sluice.flink.resolve.ResolvedOption;
 import dev.sluice.flink.resolve.ResolvedOptions;
 import dev.sluice.flink.resolve.Scope;
 import dev.sluice.flink.store.StoreTable;
@@ -50,21 +49,13 @@ final class OpenedTable {
         }
     }
 
-    /** What distinguishes this reference from another one to the same table, secrets hidden; may be empty. */
+    /** What session and statement have set for this reference, secrets hidden; may be empty. */
     String dynamicWords() {
         return options.set().stream()
                 .filter(option -> option.scope().compareTo(Scope.TABLE) > 0)
                 .filter(option -> options.dynamic().containsKey(option.key()))
-                .map(option -> option.key() + "=" + shown(option))
+                .map(option -> option.key() + "=" + option.shownValue())
                 .collect(Collectors.joining(", "));
-    }
-
-    /** Secrets differ by their hash, so that two references with different ones stay two. */
-    private static String shown(ResolvedOption option) {
-        String shown = option.shownValue();
-        return shown.equals(option.value())
-                ? shown
-                : shown + Integer.toHexString(option.value().hashCode());
     }
 
     /**

@@ -289,7 +289,11 @@ final class OptionResolverTest {
                     assertThat(option.scope()).isEqualTo(Scope.DEFAULT);
                 })
                 .noneSatisfy(option -> assertThat(option.key()).startsWith("sink."));
-        assertThat(resolved.listing()).isEqualTo("scan.parallelism = 3  [hint of this statement]");
+        assertThat(resolved.listing().lines())
+                .contains(
+                        "scan.parallelism = 3  [hint of this statement]",
+                        "continuous.discovery-interval = 10 s  [default]")
+                .hasSameSizeAs(resolved.effective());
     }
 
     private static ResolvedOptions read(TableFacts table, Map<String, String> session, Map<String, String> hint) {

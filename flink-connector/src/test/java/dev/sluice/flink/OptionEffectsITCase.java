@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.apache.flink.table.api.EnvironmentSettings;
+import org.apache.flink.table.api.StatementSet;
+import org.apache.flink.types.Row;
+import org.apache.flink.util.CloseableIterator;
+import org.apache.logging.log4j.Level;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.table.FileStoreTable;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What options do in whole statements; snapshot n of the table has the rows 1 to n. */
+final class OptionEffectsITCase {
+
+    private static final String OPENED = "dev.sluice.flink.table.OpenedTable";
+
+    @TempDir
+    Path folder;
+
+    private Warehouse warehouse;
+
+    @BeforeEach
+    void createTable() throws Exception {
+        warehouse = new Warehouse(folder);
+        warehouse.sql("CREATE TABLE t (id BIGINT, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='1')");
+        for (long id = 1; id <= 3; id++) {
+            warehouse.commit("t", GenericRow.of(id));
+        }
+    }
+
+    @Test
+    void eachReferenceIsItsOwnScanAndListsItsOptionsOnce() throws Exception {
+        warehouse.sql("CREATE TABLE first_row (id BIGINT) WITH ('bucket'='-1')");
+        warehouse.sql("CREATE TABLE all_rows (id BIGINT) WITH ('bucket'='-1')");
+        StatementSet statements = warehouse.env().createStatementSet();
+        statements.addInsertSql("INSERT INTO first_row SELECT id FROM t /*+ OPTIONS('scan.snapshot-id'='1') */");
+        statements.addInsertSql("INSERT INTO all_rows SELECT id FROM t /*+ OPTIONS('scan.snapshot-id'='3') */");
+        List<String> listings;
+        try (LogLines log = new LogLines(OPENED)) {
+            statements.execute().await();
+            listings = log.of(Level.INFO);
+        }
+        assertThat(ids("first_row")).containsExactlyInAnyOrder(1L);
+        assertThat(ids("all_rows")).containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertThat(listings)
+                .hasSize(4)
+                .satisfiesOnlyOnce(listing -> assertThat(listing)
+                        .startsWith("Options of the scan of table p.default.t:\n")
+                        .contains("\nbucket = 1  [stored with the table]  default -1\n")
+                        .contains("\nscan.mode = default  [default]\n")
+                        .contains("\nscan.snapshot-id = 1  [hint of this statement]\n"))
+                .satisfiesOnlyOnce(listing -> assertThat(listing)
+                        .startsWith("Options of the scan of table p.default.t:\n")
+                        .contains("\nscan.snapshot-id = 3  [hint of this statement]\n"))
+                .satisfiesOnlyOnce(listing ->
+                        assertThat(listing).startsWith("Options of the sink of table p.default.first_row:\n"))
+                .satisfiesOnlyOnce(listing ->
+                        assertThat(listing).startsWith("Options of the sink of table p.default.all_rows:\n"));
+    }
+
+    @Test
+    void aCatalogThatWarnsOfUnknownKeysWorksOnAndHidesTheirSecrets() throws Exception {
+        warehouse.sql("CREATE CATALOG lax WITH ('type'='paimon','warehouse'='" + folder.toUri()
+                + "','unknown-options'='warn')");
+        warehouse.sql("CREATE TABLE lax.`default`.u (id BIGINT) WITH ('bukket'='1')");
+        assertThatThrownBy(() -> warehouse.sql("CREATE TABLE v (id BIGINT) WITH ('bukket'='1')"))
+                .rootCause()
+                .hasMessageContaining("no option has this key. Nearest known: 'bucket'");
+        warehouse.env().getConfig().set("paimon.lax.default.t.my.password", "hush");
+        try (LogLines log = new LogLines(OPENED)) {
+            assertThat(warehouse.names("SELECT id FROM lax.`default`.t /*+ OPTIONS('skan.mode'='latest') */"))
+                    .hasSize(3);
+            assertThat(log.of(Level.WARN))
+                    .anySatisfy(line -> assertThat(line)
+                            .startsWith(
+                                    "Table lax.default.t, option 'skan.mode' = 'latest' (hint of this statement): no"
+                                            + " option has this key"))
+                    .anySatisfy(line -> assertThat(line).contains("'my.password' = '******'"));
+            assertThat(log.of(Level.INFO))
+                    .singleElement()
+                    .asString()
+                    .contains("my.password = ******  [SET")
+                    .doesNotContain("hush");
+        }
+        assertThat(warehouse.rows("CALL lax.sys.effective_options('default.t')"))
+                .extracting(Row::toString)
+                .anySatisfy(row -> assertThat(row).contains("my.password, ******"))
+                .noneSatisfy(row -> assertThat(row).contains("hush"));
+        assertThat(warehouse.env().explainSql("SELECT id FROM lax.`default`.t")).doesNotContain("hush");
+    }
+
+    @Test
+    void theWriteModeIsCheckedAgainstThePrimaryKeyInEveryScope() throws Exception {
+        warehouse.sql("CREATE TABLE a (id BIGINT) WITH ('write-mode'='append-only')");
+        warehouse.sql("CREATE TABLE k (id BIGINT, PRIMARY KEY (id) NOT ENFORCED)"
+                + " WITH ('bucket'='1','write-mode'='change-log')");
+        refused("CREATE TABLE x (id BIGINT) WITH ('write-mode'='change-log')", "for tables with a primary key");
+        refused(
+                "CREATE TABLE x (id BIGINT, PRIMARY KEY (id) NOT ENFORCED) WITH ('write-mode'='append-only')",
+                "for tables without a primary key, and this one has [id]");
+        refused("ALTER TABLE t SET ('write-mode'='append-only')", "for tables without a primary key");
+        refused("INSERT INTO a /*+ OPTIONS('write-mode'='change-log') */ VALUES (1)", "for tables with a primary key");
+        warehouse.env().getConfig().set("paimon.p.*.k.write-mode", "append-only");
+        refused(
+                "INSERT INTO k VALUES (1)",
+                "(SET 'paimon.p.*.k.write-mode' in this session): it is for tables without");
+        warehouse.env().executeSql("INSERT INTO a VALUES (1), (1)").await();
+        assertThat(ids("a")).containsExactly(1L, 1L);
+        warehouse
+                .env()
+                .executeSql("INSERT INTO k /*+ OPTIONS('write-mode'='auto') */ VALUES (1), (1)")
+                .await();
+        assertThat(ids("k")).containsExactly(1L);
+    }
+
+    @Test
+    void aKeyForATableReachesItsSystemTablesAndBranchesUnlessTheyHaveTheirOwn() throws Exception {
+        warehouse.sql("CALL sys.create_tag(`table` => 'default.t', tag => 'two', snapshot_id => CAST(2 AS BIGINT))");
+        warehouse.sql("CALL sys.create_branch('default.t', 'x', 'two')");
+        warehouse.env().getConfig().set("paimon.p.default.t.scan.snapshot-id", "2");
+        assertThat(ids("`t$branch_x`")).containsExactlyInAnyOrder(1L, 2L);
+        assertThat(ids("`t$audit_log`")).containsExactlyInAnyOrder(1L, 2L);
+        assertThat(warehouse.names("SELECT snapshot_id FROM `t$snapshots`")).containsExactlyInAnyOrder("1", "2", "3");
+        warehouse.env().getConfig().set("paimon.p.default.t$audit_log.scan.snapshot-id", "1");
+        assertThat(ids("`t$audit_log`")).containsExactly(1L);
+        assertThat(ids("`t$audit_log` /*+ OPTIONS('scan.snapshot-id'='3') */")).containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertThat(ids("t")).containsExactlyInAnyOrder(1L, 2L);
+        assertThat(warehouse.names("SELECT snapshot_id FROM `t$branch_x$snapshots`"))
+                .containsExactly("2");
+    }
+
+    @Test
+    void aStreamingReadBeginsWhereItsModeSays() throws Exception {
+        long second = time(2);
+        warehouse = new Warehouse(folder, EnvironmentSettings.inStreamingMode());
+        assertThat(followed("'scan.mode'='default'", 3)).containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertThat(followed("'scan.mode'='compacted-full'", 3))
+                .as("without a compaction, the latest")
+                .containsExactlyInAnyOrder(1L, 2L, 3L);
+        assertThat(followed("'scan.mode'='from-creation-timestamp','scan.creation-time-millis'='" + second + "'", 2))
+                .as("what was made at that time or later")
+                .containsExactlyInAnyOrder(2L, 3L);
+        warehouse.sql("CREATE TABLE latest (id BIGINT) WITH ('bucket'='-1')");
+        warehouse.commit("latest", GenericRow.of(1L));
+        try (CloseableIterator<Row> rows = warehouse
+                .env()
+                .executeSql("SELECT id FROM latest /*+ OPTIONS('scan.mode'='latest') */")
+                .collect()) {
+            Thread writer = new Thread(this::writeUntilInterrupted);
+            writer.start();
+            assertThat((Long) rows.next().getField(0))
+                    .as("nothing that was there before")
+                    .isGreaterThan(1L);
+            writer.interrupt();
+            writer.join();
+        }
+    }
+
+    /** A read that begins with the latest snapshot shows what is written once it runs, whenever that is. */
+    private void writeUntilInterrupted() {
+        try {
+            for (long id = 2; !Thread.interrupted(); id++) {
+                warehouse.commit("latest", GenericRow.of(id));
+            }
+        } catch (Exception e) {
+            // The interrupt came in the middle of a commit.
+        }
+    }
+
+    private List<Long> followed(String options, int rows) throws Exception {
+        List<Long> ids = new ArrayList<>();
+        try (CloseableIterator<Row> result = warehouse
+                .env()
+                .executeSql("SELECT id FROM t /*+ OPTIONS(" + options + ") */")
+                .collect()) {
+            while (ids.size() < rows) {
+                ids.add((Long) result.next().getField(0));
+            }
+        }
+        return ids;
+    }
+
+    private void refused(String statement, String message) {
+        assertThatThrownBy(() -> warehouse.sql(statement)).rootCause().hasMessageContaining(message);
+    }
+
+    private List<Long> ids(String table) throws Exception {
+        return warehouse.rows("SELECT id FROM " + table).stream()
+                .map(row -> (Long) row.getField(0))
+                .toList();
+    }
+
+    private long time(long snapshot) throws Exception {
+        FileStoreTable table =
+                (FileStoreTable) warehouse.catalog().catalog().getTable(Identifier.create("default", "t"));
+        return table.snapshot(snapshot).timeMillis();
+    }
+}
