@@ -24,7 +24,7 @@ public final class LogLines implements AutoCloseable {
 
     public List<String> of(Level level) {
         return collector.events.stream()
-                .filter(event -> event.getLevel() == level)
+                .filter(event -> event.getLevel().equals(level))
                 .map(event -> event.getMessage().getFormattedMessage())
                 .toList();
     }

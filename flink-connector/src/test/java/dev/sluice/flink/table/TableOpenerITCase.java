@@ -126,7 +126,7 @@ final class TableOpenerITCase {
                 .createTable(csv);
         CatalogTable stored = table("f");
         Map<String, String> merged = new HashMap<>(stored.getOptions());
-        merged.put("csv.field-delimiter", new StringBuilder("|").toString());
+        merged.put("csv.field-delimiter", String.valueOf(new char[] {'|'}));
         assertThat(((HintedFormatTable) stored.copy(merged)).hint())
                 .containsExactly(Map.entry("csv.field-delimiter", "|"));
         assertThat(((HintedFormatTable) stored.copy(new HashMap<>(stored.getOptions()))).hint())
