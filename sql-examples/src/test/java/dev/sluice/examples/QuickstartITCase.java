@@ -109,7 +109,15 @@ final class QuickstartITCase {
     @Test
     void theSqlTourOfTheReadmeRunsAndIsTheOneShownThere(@TempDir Path folder) throws IOException {
         Path tour = Path.of("src/main/sql/tour.sql");
-        int code = quickstart("--warehouse", folder.resolve("w").toString(), tour.toString());
+        // Flink prints tables of rows to the console, wherever else the run's own lines go.
+        PrintStream console = System.out;
+        int code;
+        System.setOut(print(out));
+        try {
+            code = quickstart("--warehouse", folder.resolve("w").toString(), tour.toString());
+        } finally {
+            System.setOut(console);
+        }
 
         assertThat(text(err)).isEmpty();
         assertThat(code).isZero();
