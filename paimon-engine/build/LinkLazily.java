@@ -3,6 +3,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.objectweb.asm.AnnotationVisitor;
 import org.objectweb.asm.ClassReader;
 import org.objectweb.asm.ClassVisitor;
 import org.objectweb.asm.ClassWriter;
@@ -23,8 +24,9 @@ import org.objectweb.asm.Type;
  *   <li>ORC asks a stream whether it is one of HDFS; there is no HDFS client without a cluster's Hadoop.
  * </ul>
  *
- * <p>Argument: the folder of the engine's classes, which are changed in place. Fails if a class is missing or has
- * nothing to change, because then the engine's version is not the one that this was written for.
+ * <p>Argument: the folder of the engine's classes, which are changed in place; a class that an earlier build has changed
+ * carries a mark and is left alone. Fails if a class is missing or has nothing to change, because then the engine's
+ * version is not the one that this was written for.
  */
 public final class LinkLazily {
     private static final List<String> CLASSES = List.of(
@@ -33,6 +35,9 @@ public final class LinkLazily {
             "org/apache/paimon/flink/FlinkRowData$FlinkArrayData.class",
             "org/apache/paimon/shade/org/apache/orc/impl/HadoopShimsCurrent.class");
 
+    /** An annotation that only the class file has; no such type exists at run time. */
+    private static final String MARK = "Ldev/sluice/engine/LinkedLazily;";
+
     public static void main(String[] args) throws IOException {
         for (String name : CLASSES) {
             Path file = Path.of(args[0], name);
@@ -40,18 +45,29 @@ public final class LinkLazily {
             ClassWriter writer = new ClassWriter(reader, 0);
             CastInserter inserter = new CastInserter(writer);
             reader.accept(inserter, 0);
+            if (inserter.marked) {
+                continue;
+            }
             if (inserter.casts == 0) {
                 throw new IllegalStateException(file + " neither returns a Flink variant nor makes an EnumSet");
             }
+            writer.visitAnnotation(MARK, false).visitEnd();
             Files.write(file, writer.toByteArray());
         }
     }
 
     private static final class CastInserter extends ClassVisitor {
         private int casts;
+        private boolean marked;
 
         private CastInserter(ClassVisitor next) {
             super(Opcodes.ASM9, next);
+        }
+
+        @Override
+        public AnnotationVisitor visitAnnotation(String descriptor, boolean visible) {
+            marked |= descriptor.equals(MARK);
+            return super.visitAnnotation(descriptor, visible);
         }
 
         @Override
