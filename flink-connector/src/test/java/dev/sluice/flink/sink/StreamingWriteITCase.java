@@ -220,11 +220,21 @@ final class StreamingWriteITCase {
     }
 
     @ParameterizedTest
-    @CsvSource({"append, false", "append, true", "keyed, true"})
-    void inputsThatEndAtDifferentTimesAreCommittedWhole(String kind, boolean failBetween) throws Exception {
-        String name = "ends_" + kind + failBetween;
+    @CsvSource({
+        "append, false, EXACTLY_ONCE",
+        "append, true, EXACTLY_ONCE",
+        "keyed, false, EXACTLY_ONCE",
+        "keyed, true, EXACTLY_ONCE",
+        "keyed, false, AT_LEAST_ONCE",
+        "keyed, true, AT_LEAST_ONCE",
+    })
+    void inputsThatEndAtDifferentTimesAreCommittedWhole(String kind, boolean failBetween, CheckpointingMode mode)
+            throws Exception {
+        String name = "ends_" + kind + failBetween + mode;
         StoreTable table = create(kind, name);
-        StreamExecutionEnvironment env = cluster.environment(job(Duration.ofMillis(200)));
+        Configuration job = job(Duration.ofMillis(200));
+        job.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, mode);
+        StreamExecutionEnvironment env = cluster.environment(job);
         DataStream<RowData> rows = numbers(env, name, 1_000, new Feed.Gated(name));
         PaimonSink.append(rows, table, new WriteSettings(null), true);
         JobClient client = env.executeAsync();

@@ -33,6 +33,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     private final boolean streaming;
     private final transient PendingCommits pending = new PendingCommits();
 
+    private final String newCommitUser;
     private String commitUser;
     private transient @Nullable ListState<byte[]> state;
     private transient @Nullable Committer committer;
@@ -45,6 +46,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
             Committer.Opener opener,
             boolean streaming) {
         super(parameters);
+        this.newCommitUser = newCommitUser;
         this.commitUser = newCommitUser;
         this.opener = opener;
         this.streaming = streaming;
@@ -67,7 +69,13 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         Committer opened = opener.open(commitUser);
         committer = opened;
         if (context.getRestoredCheckpointId().isPresent()) {
-            opened.recover(context.getRestoredCheckpointId().getAsLong(), restored);
+            long checkpointId = context.getRestoredCheckpointId().getAsLong();
+            opened.recover(checkpointId, restored);
+            RecoveryGate.open(
+                    getContainingTask().getEnvironment().getGlobalAggregateManager(),
+                    newCommitUser,
+                    checkpointId,
+                    commitUser);
         }
     }
 

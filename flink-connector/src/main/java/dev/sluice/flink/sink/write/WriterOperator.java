@@ -3,17 +3,17 @@ package dev.sluice.flink.sink.write;
 
 import dev.sluice.flink.convert.FlinkToEngineRow;
 import dev.sluice.flink.sink.commit.Committable;
+import dev.sluice.flink.sink.commit.RecoveryGate;
 import dev.sluice.flink.store.PendingCommit;
-import dev.sluice.flink.store.RecoveryGate;
 import dev.sluice.flink.store.TableWriter;
-import dev.sluice.flink.store.WriteFailedException;
 import dev.sluice.flink.store.WriteLayout;
 import java.util.List;
+import java.util.OptionalLong;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
+import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.state.StateInitializationContext;
-import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
@@ -31,15 +31,15 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
         implements OneInputStreamOperator<RowData, Committable>, BoundedOneInput {
 
     private static final long serialVersionUID = 1L;
-    private static final ListStateDescriptor<byte[]> STATE =
+    private static final ListStateDescriptor<byte[]> FIRST_VERSION =
             new ListStateDescriptor<>("sluice-writer", BytePrimitiveArraySerializer.INSTANCE);
+    private static final ListStateDescriptor<byte[]> STATE =
+            new ListStateDescriptor<>("sluice-writer-user", BytePrimitiveArraySerializer.INSTANCE);
 
     private final WriterPlan plan;
 
     private final transient FlinkToEngineRow rows = new FlinkToEngineRow();
 
-    private transient WriterState own;
-    private transient @Nullable ListState<byte[]> state;
     private transient @Nullable TableWriter writer;
     private long lastBarrier;
     private boolean inputEnded;
@@ -47,37 +47,52 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
     WriterOperator(StreamOperatorParameters<Committable> parameters, WriterPlan plan) {
         super(parameters);
         this.plan = plan;
-        this.own = new WriterState(plan.newCommitUser(), 0, false);
     }
 
     /**
      * Writers of buckets continue the buckets' sequence numbers, so they wait here for the committer's recovery. Writers
-     * without buckets look at no existing files and keep no state: Flink lets them finish one after another, which it
-     * does not with union state.
+     * without buckets look at no existing files.
      */
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        lastBarrier = context.getRestoredCheckpointId().orElse(0);
+        OptionalLong restored = context.getRestoredCheckpointId();
+        lastBarrier = restored.orElse(0);
+        if (plan.streaming()) {
+            keepState(context.getOperatorStateStore());
+        }
+        String commitUser = plan.newCommitUser();
         if (plan.streaming() && plan.layout() == WriteLayout.FIXED_BUCKETS) {
-            ListState<byte[]> all = context.getOperatorStateStore().getUnionListState(STATE);
-            state = all;
-            WriterState restored = null;
-            for (byte[] bytes : all.get()) {
-                WriterState one = WriterState.fromBytes(bytes);
-                restored = restored == null ? one : restored.with(one);
-            }
-            if (restored != null) {
-                if (restored.newestCheckpoint() > 0) {
-                    RecoveryGate.await(
-                            plan.table(), restored.commitUser(), restored.newestCheckpoint(), restored.compacted());
-                }
-                own = restored.allCommitted();
-            }
+            commitUser = RecoveryGate.await(
+                    getContainingTask().getEnvironment().getGlobalAggregateManager(),
+                    plan.table(),
+                    plan.newCommitUser(),
+                    restored);
         }
         String[] tempDirectories =
                 getContainingTask().getEnvironment().getIOManager().getSpillingDirectoriesPaths();
-        writer = TableWriter.open(plan.table(), own.commitUser(), tempDirectories, plan.overwrite());
+        writer = TableWriter.open(plan.table(), commitUser, tempDirectories, plan.overwrite());
+    }
+
+    /**
+     * Plain list state: with union state Flink refuses all checkpoints in which some writers have finished and others have
+     * not. The first version had such; what it holds is of no use any more, but it cannot be removed, only emptied.
+     */
+    private void keepState(OperatorStateStore store) throws Exception {
+        if (store.getRegisteredStateNames().contains(FIRST_VERSION.getName())) {
+            ListState<byte[]> old = store.getUnionListState(FIRST_VERSION);
+            checkReadable(old);
+            old.clear();
+        }
+        ListState<byte[]> state = store.getListState(STATE);
+        checkReadable(state);
+        state.update(List.of(new WriterState(plan.newCommitUser()).toBytes()));
+    }
+
+    private static void checkReadable(ListState<byte[]> state) throws Exception {
+        for (byte[] bytes : state.get()) {
+            WriterState.fromBytes(bytes);
+        }
     }
 
     @Override
@@ -104,30 +119,10 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
     private void send(long checkpointId, boolean last) throws Exception {
         TableWriter open = writer();
         List<CommitMessage> messages = open.prepareCommit(last, checkpointId);
-        if (!messages.isEmpty()) {
-            own = new WriterState(own.commitUser(), checkpointId, TableWriter.compacted(messages));
-        } else if (state != null && own.newestCheckpoint() > 0) {
-            rememberIfCommitted();
-        }
         if (last || !messages.isEmpty()) {
             int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
             int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
             output.collect(new StreamRecord<>(new Committable(checkpointId, subtask, subtasks, last, messages)));
-        }
-    }
-
-    /** While rows keep coming the next commit is soon; an idle job's last snapshot may expire before it is restored. */
-    private void rememberIfCommitted() throws WriteFailedException {
-        if (RecoveryGate.isCommitted(plan.table(), own.commitUser(), own.newestCheckpoint(), own.compacted())) {
-            own = own.allCommitted();
-        }
-    }
-
-    @Override
-    public void snapshotState(StateSnapshotContext context) throws Exception {
-        super.snapshotState(context);
-        if (state != null) {
-            state.update(List.of(own.toBytes()));
         }
     }
 

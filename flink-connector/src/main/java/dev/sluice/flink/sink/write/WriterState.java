@@ -6,46 +6,30 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 
 /**
- * What a writer of a bucketed table keeps in a checkpoint.
+ * What a writer keeps in a checkpoint. A restored writer asks for nothing of it: it is there because Flink tells only an
+ * operator with state which checkpoint it is restored from.
  *
  * @param commitUser names the job's commits, over all its restarts
- * @param newestCheckpoint the newest checkpoint that the writer had files for; 0 if it had none, or if they are known to
- *     be committed
- * @param compacted whether those files include results of compactions
  */
-record WriterState(String commitUser, long newestCheckpoint, boolean compacted) {
+record WriterState(String commitUser) {
 
-    private static final int VERSION = 1;
-
-    /** The state of a writer that waits for no commit. */
-    WriterState allCommitted() {
-        return new WriterState(commitUser, 0, false);
-    }
+    /** The first version also had the newest checkpoint with files, a long, and whether they were compacted. */
+    private static final int VERSION = 2;
 
     byte[] toBytes() throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(64);
         out.writeInt(VERSION);
         out.writeUTF(commitUser);
-        out.writeLong(newestCheckpoint);
-        out.writeBoolean(compacted);
         return out.getCopyOfBuffer();
     }
 
     static WriterState fromBytes(byte[] bytes) throws IOException {
         DataInputDeserializer in = new DataInputDeserializer(bytes);
         int version = in.readInt();
-        if (version != VERSION) {
-            throw new IOException("The writer's state has version " + version + ", this version reads " + VERSION
+        if (version < 1 || version > VERSION) {
+            throw new IOException("The writer's state has version " + version + ", this version reads 1 to " + VERSION
                     + ". Restore with the Sluice version that wrote the checkpoint, or a newer one.");
         }
-        return new WriterState(in.readUTF(), in.readLong(), in.readBoolean());
-    }
-
-    /** The state of two writers as one. */
-    WriterState with(WriterState other) {
-        if (other.newestCheckpoint == newestCheckpoint) {
-            return new WriterState(commitUser, newestCheckpoint, compacted || other.compacted);
-        }
-        return other.newestCheckpoint > newestCheckpoint ? other : this;
+        return new WriterState(in.readUTF());
     }
 }
