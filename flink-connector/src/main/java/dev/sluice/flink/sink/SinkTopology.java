@@ -2,12 +2,8 @@
 package dev.sluice.flink.sink;
 
 import dev.sluice.flink.settings.WriteSettings;
-import dev.sluice.flink.sink.assign.BucketPartitioner;
 import dev.sluice.flink.sink.commit.Committable;
-import dev.sluice.flink.sink.commit.CommittableTypeInfo;
 import dev.sluice.flink.sink.commit.CommitterOperatorFactory;
-import dev.sluice.flink.sink.write.WriterOperatorFactory;
-import dev.sluice.flink.sink.write.WriterPlan;
 import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.SnapshotCommitter;
 import dev.sluice.flink.store.StoreTable;
@@ -19,7 +15,6 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
-import org.apache.flink.streaming.api.transformations.PartitionTransformation;
 import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
 import org.apache.flink.streaming.runtime.partitioner.GlobalPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
@@ -27,8 +22,8 @@ import org.apache.flink.table.data.RowData;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The operators of one sink: rows, by bucket if the table has a fixed number of them, into writers, their committables
- * into one committer.
+ * The operators of one sink: rows into writers, in the way of the table's buckets, and the writers' committables into one
+ * committer.
  *
  * @param overwrite the partition to replace, or null to add to the table
  * @param opener opens the committer where it runs
@@ -46,22 +41,17 @@ record SinkTopology(
         if (streaming) {
             CheckpointingRules.check(table, input.getExecutionEnvironment());
         }
-        String commitUser = SnapshotCommitter.newCommitUser(table);
-        WriterPlan plan = new WriterPlan(table, layout, commitUser, overwrite != null, streaming);
-        DataStream<RowData> assigned = switch (layout) {
-            case FIXED_BUCKETS -> through(input, new BucketPartitioner(table));
-            case UNAWARE -> input;
+        SinkStages stages = new SinkStages(
+                table, settings, streaming, overwrite != null, SnapshotCommitter.newCommitUser(table), uids);
+        SingleOutputStreamOperator<Committable> written = switch (layout) {
+            case FIXED_BUCKETS -> FixedBucketTopology.write(input, stages);
+            case UNAWARE -> AppendTopology.write(input, stages);
         };
-        SingleOutputStreamOperator<Committable> written = assigned.transform(
-                "Writer : " + shortName(table), new CommittableTypeInfo(), new WriterOperatorFactory(plan));
-        setParallelism(layout, written.getTransformation(), input.getTransformation());
-        uids.of("Writer").ifPresent(written::uid);
-
         SingleOutputStreamOperator<Void> committed = aligned(written)
                 .transform(
                         "Committer : " + shortName(table),
                         Types.VOID,
-                        new CommitterOperatorFactory(commitUser, opener, streaming))
+                        new CommitterOperatorFactory(stages.commitUser(), opener, streaming))
                 .forceNonParallel();
         uids.of("Committer").ifPresent(committed::uid);
         refuseSpeculation(committed.getTransformation());
@@ -70,19 +60,6 @@ record SinkTopology(
         end.setParallelism(1);
         uids.of("End").ifPresent(end::uid);
         return end;
-    }
-
-    /**
-     * The option; else the job's parallelism for buckets, and for rows without a bucket the input's, so that they need no
-     * shuffle.
-     */
-    private void setParallelism(WriteLayout layout, Transformation<?> writers, Transformation<?> input) {
-        Integer parallelism = settings.parallelism();
-        if (parallelism != null) {
-            writers.setParallelism(parallelism);
-        } else if (layout == WriteLayout.UNAWARE) {
-            writers.setParallelism(input.getParallelism(), input.isParallelismConfigured());
-        }
     }
 
     /** Two attempts of the committer at once could each find the commit missing. */
@@ -97,12 +74,7 @@ record SinkTopology(
     private static DataStream<Committable> aligned(DataStream<Committable> written) {
         StreamPartitioner<Committable> toTheOne = new GlobalPartitioner<>();
         toTheOne.disableUnalignedCheckpoints();
-        return through(written, toTheOne);
-    }
-
-    private static <T> DataStream<T> through(DataStream<T> input, StreamPartitioner<T> partitioner) {
-        return new DataStream<>(
-                input.getExecutionEnvironment(), new PartitionTransformation<>(input.getTransformation(), partitioner));
+        return SinkStages.through(written, toTheOne);
     }
 
     /** The table without its catalog and database, as dashboards know operators. */

@@ -18,6 +18,9 @@ import org.apache.paimon.table.sink.TableWriteImpl;
  */
 public final class TableWriter implements AutoCloseable {
 
+    /** The bucket of rows of a table without buckets. */
+    public static final int NO_BUCKET = 0;
+
     private static final String WRITE_ADVICE =
             "Check that every task manager can write under the table's path and has disk space left,"
                     + " then restart the job.";
@@ -52,10 +55,13 @@ public final class TableWriter implements AutoCloseable {
         return new TableWriter(table, ioManager, write, options.prepareCommitWaitCompaction() && !options.writeOnly());
     }
 
-    /** @param row is not kept after the call */
-    public void write(InternalRow row) throws WriteFailedException, InterruptedException {
+    /**
+     * @param row is not kept after the call
+     * @param bucket {@link #NO_BUCKET} for a table without buckets
+     */
+    public void write(InternalRow row, int bucket) throws WriteFailedException, InterruptedException {
         try {
-            write.write(row);
+            write.write(row, bucket);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {

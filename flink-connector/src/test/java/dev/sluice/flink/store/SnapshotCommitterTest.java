@@ -60,7 +60,7 @@ final class SnapshotCommitterTest {
         String[] temp = {Files.createTempDirectory(folder, "temp").toString()};
         try (TableWriter writer = TableWriter.open(table, USER, temp, false)) {
             for (int id : ids) {
-                writer.write(GenericRow.of(id, id));
+                writer.write(GenericRow.of(id, id), 0);
             }
             return writer.prepareCommit(wait, checkpointId);
         }

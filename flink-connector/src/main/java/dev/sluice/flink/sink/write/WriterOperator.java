@@ -19,7 +19,6 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
-import org.apache.flink.table.data.RowData;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -27,8 +26,8 @@ import org.jspecify.annotations.Nullable;
  * Writes rows into data files and sends a committable ahead of every checkpoint barrier and at the end of the input. All
  * methods are called by the task's thread.
  */
-final class WriterOperator extends AbstractStreamOperator<Committable>
-        implements OneInputStreamOperator<RowData, Committable>, BoundedOneInput {
+final class WriterOperator<T> extends AbstractStreamOperator<Committable>
+        implements OneInputStreamOperator<T, Committable>, BoundedOneInput {
 
     private static final long serialVersionUID = 1L;
     private static final ListStateDescriptor<byte[]> FIRST_VERSION =
@@ -37,6 +36,7 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
             new ListStateDescriptor<>("sluice-writer-user", BytePrimitiveArraySerializer.INSTANCE);
 
     private final WriterPlan plan;
+    private final WriterInput<T> input;
 
     private final transient FlinkToEngineRow rows = new FlinkToEngineRow();
 
@@ -44,9 +44,10 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
     private long lastBarrier;
     private boolean inputEnded;
 
-    WriterOperator(StreamOperatorParameters<Committable> parameters, WriterPlan plan) {
+    WriterOperator(StreamOperatorParameters<Committable> parameters, WriterPlan plan, WriterInput<T> input) {
         super(parameters);
         this.plan = plan;
+        this.input = input;
     }
 
     /**
@@ -96,8 +97,9 @@ final class WriterOperator extends AbstractStreamOperator<Committable>
     }
 
     @Override
-    public void processElement(StreamRecord<RowData> element) throws Exception {
-        writer().write(rows.convert(element.getValue()));
+    public void processElement(StreamRecord<T> element) throws Exception {
+        T value = element.getValue();
+        writer().write(rows.convert(input.row(value)), input.bucket(value));
     }
 
     @Override

@@ -6,25 +6,26 @@ import org.apache.flink.streaming.api.operators.AbstractStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperatorFactory;
 import org.apache.flink.streaming.api.operators.StreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
-import org.apache.flink.table.data.RowData;
 
 /** Makes writers where they run. */
-public final class WriterOperatorFactory extends AbstractStreamOperatorFactory<Committable>
-        implements OneInputStreamOperatorFactory<RowData, Committable> {
+public final class WriterOperatorFactory<T> extends AbstractStreamOperatorFactory<Committable>
+        implements OneInputStreamOperatorFactory<T, Committable> {
 
     private static final long serialVersionUID = 1L;
 
     private final WriterPlan plan;
+    private final WriterInput<T> input;
 
-    public WriterOperatorFactory(WriterPlan plan) {
+    public WriterOperatorFactory(WriterPlan plan, WriterInput<T> input) {
         this.plan = plan;
+        this.input = input;
     }
 
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
-    public <T extends StreamOperator<Committable>> T createStreamOperator(
+    public <O extends StreamOperator<Committable>> O createStreamOperator(
             StreamOperatorParameters<Committable> parameters) {
-        return (T) new WriterOperator(parameters, plan);
+        return (O) new WriterOperator<>(parameters, plan, input);
     }
 
     @Override

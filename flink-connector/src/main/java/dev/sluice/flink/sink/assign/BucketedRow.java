@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.sink.assign;
+
+import org.apache.flink.table.data.RowData;
+
+/**
+ * A row on its way to the writer of its bucket. The operator that assigns buckets sends the same object again and again,
+ * always over the network, which takes its content at once.
+ */
+public final class BucketedRow {
+
+    private int partitionHash;
+    private int bucket;
+    private RowData row;
+
+    BucketedRow(int partitionHash, int bucket, RowData row) {
+        this.partitionHash = partitionHash;
+        this.bucket = bucket;
+        this.row = row;
+    }
+
+    BucketedRow replace(int newPartitionHash, int newBucket, RowData newRow) {
+        partitionHash = newPartitionHash;
+        bucket = newBucket;
+        row = newRow;
+        return this;
+    }
+
+    /** Where the buckets of the row's partition begin among the writers. */
+    int partitionHash() {
+        return partitionHash;
+    }
+
+    public int bucket() {
+        return bucket;
+    }
+
+    public RowData row() {
+        return row;
+    }
+}
