@@ -51,7 +51,7 @@ record SinkTopology(
                 .transform(
                         "Committer : " + shortName(table),
                         Types.VOID,
-                        new CommitterOperatorFactory(stages.commitUser(), opener, streaming))
+                        new CommitterOperatorFactory(table.name(), stages.commitUser(), opener, streaming))
                 .forceNonParallel();
         uids.of("Committer").ifPresent(committed::uid);
         refuseSpeculation(committed.getTransformation());

@@ -25,18 +25,18 @@ public interface Committer extends AutoCloseable {
      *
      * @param pending in ascending order of checkpoint ids, none of them committed before
      */
-    void commit(List<PendingCommit> pending) throws WriteFailedException;
+    CommitSummary commit(List<PendingCommit> pending) throws WriteFailedException;
 
     /**
      * Commits what is missing of the given commits and leaves alone what is there.
      *
      * @param checkpointId the checkpoint that the job goes on from, or {@link PendingCommit#END_OF_BATCH}
      * @param pending in ascending order of checkpoint ids, none above it
-     * @return how many were missing, wholly or in part
+     * @return no snapshots if nothing was missing
      * @throws WriteFailedException also if the table holds later commits of this user: rows after the checkpoint would
      *     be written again, and the commits of the checkpoints to come would be taken for done
      */
-    int recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException;
+    CommitSummary recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException;
 
     /** Lets work that follows a commit, such as expiring snapshots, come to its end; returns early on interruption. */
     void finish();

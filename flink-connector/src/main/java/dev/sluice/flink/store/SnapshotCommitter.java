@@ -10,6 +10,7 @@ import org.apache.paimon.CoreOptions;
 import org.apache.paimon.CoreOptions.ExpireExecutionMode;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.io.CompactIncrement;
+import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.manifest.ManifestCommittable;
 import org.apache.paimon.operation.FileStoreCommit;
@@ -40,6 +41,8 @@ public final class SnapshotCommitter implements Committer {
     private final TableCommitImpl commit;
     private final TableUpkeep upkeep;
     private final SchemaGuard guard;
+    private final EngineCommitMetrics engine = new EngineCommitMetrics();
+    private long lastSnapshotId = -1;
 
     private SnapshotCommitter(StoreTable table, String commitUser, TableCommitImpl commit, TableUpkeep upkeep) {
         this.table = table;
@@ -47,6 +50,7 @@ public final class SnapshotCommitter implements Committer {
         this.commit = commit;
         this.upkeep = upkeep;
         this.guard = new SchemaGuard(table, new int[0]);
+        commit.withMetricRegistry(engine);
     }
 
     /** A name for a new job's commits that no other job has, with the table's {@code commit.user-prefix} if it is set. */
@@ -98,53 +102,119 @@ public final class SnapshotCommitter implements Committer {
     }
 
     @Override
-    public void commit(List<PendingCommit> pending) throws WriteFailedException {
+    public CommitSummary commit(List<PendingCommit> pending) throws WriteFailedException {
         if (pending.isEmpty()) {
-            return;
+            return CommitSummary.NOTHING;
         }
-        long started = System.nanoTime();
         refuseReplacedTable(pending);
-        try {
-            commit.commitMultiple(manifests(pending), false);
-        } catch (RuntimeException e) {
-            throw failed("Committing " + describe(pending), e, COMMIT_ADVICE);
+        CommitSummary summary = CommitSummary.NOTHING;
+        for (PendingCommit one : pending) {
+            long started = System.nanoTime();
+            noteRollback();
+            try {
+                commit.commitMultiple(manifests(List.of(one)), false);
+            } catch (RuntimeException e) {
+                if (!isWhole(one, e)) {
+                    throw failed("Committing " + describe(List.of(one)), e, COMMIT_ADVICE);
+                }
+                warnOfCallback(one, e);
+            }
+            CommitSummary done = summaryOf(one);
+            logCommit(one, done, System.nanoTime() - started);
+            summary = summary.and(done);
         }
-        LOG.info(
-                "Committed {} to table {} in {} ms",
-                describe(pending),
-                table,
-                (System.nanoTime() - started) / 1_000_000L);
         upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
+        return summary;
     }
 
     @Override
-    public int recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException {
+    public CommitSummary recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException {
         refuseRewoundJob(checkpointId);
         if (pending.isEmpty()) {
-            return 0;
+            return CommitSummary.NOTHING;
         }
         refuseReplacedTable(pending);
         try {
-            int halves = commitMissingCompaction(pending);
-            int wholes = 0;
+            CommitSummary summary = commitMissingCompaction(pending);
             for (PendingCommit one : pending) {
-                wholes += commitIfMissing(one);
+                summary = summary.and(commitIfMissing(one));
             }
-            LOG.info(
-                    "Committed {} to table {} as commit user {}: {} of {} commits were missing",
-                    describe(pending),
-                    table,
-                    commitUser,
-                    halves + wholes,
-                    pending.size());
-            if (halves + wholes > 0) {
+            if (summary.snapshots() > 0) {
                 upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
+            } else {
+                LOG.info("Nothing is missing of {} in table {}", describe(pending), table);
             }
-            return halves + wholes;
+            return summary;
         } catch (RuntimeException e) {
             throw checkpointId == PendingCommit.END_OF_BATCH
                     ? failed("Committing " + describe(pending), e, BATCH_ADVICE)
                     : failed("Committing what is missing of " + describe(pending), e, RECOVER_ADVICE);
+        }
+    }
+
+    private CommitSummary summaryOf(PendingCommit one) {
+        long rows = 0;
+        long files = 0;
+        for (CommitMessage message : one.messages()) {
+            for (DataFileMeta file :
+                    ((CommitMessageImpl) message).newFilesIncrement().newFiles()) {
+                rows += file.rowCount();
+                files++;
+            }
+        }
+        int snapshots = engine.lastSnapshots();
+        lastSnapshotId = Math.max(lastSnapshotId, engine.lastSnapshotId());
+        return new CommitSummary(
+                engine.lastSnapshotId(), snapshots, Math.max(0, engine.lastAttempts() - snapshots), 0, rows, files);
+    }
+
+    private void logCommit(PendingCommit one, CommitSummary done, long nanos) {
+        LOG.info(
+                "Committed {} to table {} as snapshot {}: {} rows in {} files, {} retries, {} ms",
+                describe(List.of(one)),
+                table,
+                done.snapshotId(),
+                done.rows(),
+                done.files(),
+                done.retries(),
+                nanos / 1_000_000L);
+    }
+
+    /** The snapshots of the commit are there, so what failed came after them. */
+    private boolean isWhole(PendingCommit one, RuntimeException failure) {
+        try {
+            Optional<Snapshot> latest = table.fileStore().snapshotManager().latestSnapshotOfUser(commitUser);
+            return latest.isPresent()
+                    && latest.get().commitIdentifier() == one.checkpointId()
+                    && (compactions(one.messages()).isEmpty()
+                            || latest.get().commitKind() == Snapshot.CommitKind.COMPACT);
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            return false;
+        }
+    }
+
+    private void warnOfCallback(PendingCommit one, RuntimeException e) {
+        LOG.warn(
+                "The snapshot of {} of table {} is made, but what follows it failed: a callback of '{}' or the"
+                        + " registration of its partitions. The job goes on",
+                describe(List.of(one)),
+                table,
+                CoreOptions.COMMIT_CALLBACKS.key(),
+                e);
+    }
+
+    /** Whoever rolls a table back wants the rows gone, and those to come are welcome. */
+    private void noteRollback() {
+        Long latest = table.fileStore().snapshotManager().latestSnapshotId();
+        if (lastSnapshotId > 0 && (latest == null || latest < lastSnapshotId)) {
+            LOG.warn(
+                    "Table {} was rolled back to snapshot {}, before this job's snapshot {}. The job goes on with the rows"
+                            + " to come; to write the removed ones again, start it anew without state",
+                    table,
+                    latest,
+                    lastSnapshotId);
+            lastSnapshotId = -1;
         }
     }
 
@@ -194,10 +264,10 @@ public final class SnapshotCommitter implements Committer {
      * The engine makes up to two snapshots of one commit: new files first, compaction results second. After a failure
      * between the two its own filter takes the commit for done; this commits the second half.
      */
-    private int commitMissingCompaction(List<PendingCommit> pending) {
+    private CommitSummary commitMissingCompaction(List<PendingCommit> pending) {
         Optional<Snapshot> latest = table.fileStore().snapshotManager().latestSnapshotOfUser(commitUser);
         if (latest.isEmpty() || latest.get().commitKind() == Snapshot.CommitKind.COMPACT) {
-            return 0;
+            return CommitSummary.NOTHING;
         }
         for (PendingCommit one : pending) {
             List<CommitMessage> compactions = compactions(one.messages());
@@ -205,47 +275,49 @@ public final class SnapshotCommitter implements Committer {
                 return tryCommit(new PendingCommit(one.checkpointId(), one.watermark(), compactions));
             }
         }
-        return 0;
+        return CommitSummary.NOTHING;
     }
 
-    private int commitIfMissing(PendingCommit one) {
+    private CommitSummary commitIfMissing(PendingCommit one) {
+        long started = System.nanoTime();
         try {
-            return commit.filterAndCommitMultiple(manifests(List.of(one)), true);
+            if (commit.filterAndCommitMultiple(manifests(List.of(one)), true) == 0) {
+                return CommitSummary.NOTHING;
+            }
         } catch (RuntimeException e) {
-            boolean rowsAreThere = table.fileStore()
-                    .snapshotManager()
-                    .latestSnapshotOfUser(commitUser)
-                    .filter(latest -> latest.commitIdentifier() == one.checkpointId())
-                    .isPresent();
-            if (!isConflict(e) || !(rowsAreThere || onlyCompacts(one))) {
-                throw e;
+            if (isWhole(one, e)) {
+                warnOfCallback(one, e);
+            } else {
+                dropCompactionOrThrow(one, e);
             }
-            warnOfDropped(one, e);
-            if (!rowsAreThere) {
-                markAsCommitted(one);
-            }
-            return 1;
         }
+        CommitSummary done = summaryOf(one);
+        logCommit(one, done, System.nanoTime() - started);
+        return done;
     }
 
-    /** Restored writers wait for a snapshot of the checkpoint; it is empty. */
-    private void markAsCommitted(PendingCommit dropped) {
-        commit.ignoreEmptyCommit(false);
-        commit.commitMultiple(
-                manifests(List.of(new PendingCommit(dropped.checkpointId(), dropped.watermark(), List.of()))), false);
-        commit.ignoreEmptyCommit(!wantsEmptySnapshots());
+    private void dropCompactionOrThrow(PendingCommit one, RuntimeException e) {
+        boolean rowsAreThere = table.fileStore()
+                .snapshotManager()
+                .latestSnapshotOfUser(commitUser)
+                .filter(latest -> latest.commitIdentifier() == one.checkpointId())
+                .isPresent();
+        if (!isConflict(e) || !(rowsAreThere || onlyCompacts(one))) {
+            throw e;
+        }
+        warnOfDropped(one, e);
     }
 
-    private int tryCommit(PendingCommit compaction) {
+    private CommitSummary tryCommit(PendingCommit compaction) {
         try {
             commit.commitMultiple(manifests(List.of(compaction)), true);
-            return 1;
+            return summaryOf(compaction);
         } catch (RuntimeException e) {
             if (!isConflict(e)) {
                 throw e;
             }
             warnOfDropped(compaction, e);
-            return 0;
+            return CommitSummary.NOTHING;
         }
     }
 

@@ -4,9 +4,11 @@ package dev.sluice.flink.store;
 import java.time.Duration;
 import java.time.LocalDateTime;
 import java.time.ZoneId;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.operation.PartitionExpire;
@@ -130,16 +132,14 @@ final class TableUpkeep implements AutoCloseable {
         }
     }
 
-    /** Waits for the rounds that are due; called by the committing thread once no commit follows. */
+    /** Waits for the rounds that are due; called by the committing thread. Another commit may follow all the same. */
     void awaitIdle() {
-        thread.shutdown();
         try {
-            if (!thread.awaitTermination(LONGEST_LAST_ROUND.toMillis(), TimeUnit.MILLISECONDS)) {
-                LOG.warn(
-                        "Expiry of table {} goes on for more than {}; the next job carries on",
-                        table,
-                        LONGEST_LAST_ROUND);
-            }
+            thread.submit(() -> {}).get(LONGEST_LAST_ROUND.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException e) {
+            LOG.warn("Expiry of table {} goes on for more than {}; the next job carries on", table, LONGEST_LAST_ROUND);
+        } catch (ExecutionException e) {
+            throw new IllegalStateException("An empty task of the upkeep of table " + table + " failed", e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.sink;
 
+import dev.sluice.flink.store.CommitSummary;
 import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.PendingCommit;
 import dev.sluice.flink.store.SnapshotCommitter;
@@ -37,22 +38,23 @@ record FailingCommitter(Committer real, String name, Step step) implements Commi
     }
 
     @Override
-    public void commit(List<PendingCommit> pending) throws WriteFailedException {
+    public CommitSummary commit(List<PendingCommit> pending) throws WriteFailedException {
         boolean fail = !pending.isEmpty() && FAILURES.getOrDefault(name, 0) == 0;
         if (fail && step == Step.BEFORE_COMMIT) {
             FAILURES.put(name, 1);
             throw new IllegalStateException("the test fails before the commit");
         }
-        real.commit(pending);
+        CommitSummary summary = real.commit(pending);
         if (fail) {
             FAILURES.put(name, 1);
             throw new IllegalStateException("the test fails after the commit");
         }
+        return summary;
     }
 
     @Override
-    public int recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException {
-        int missing = real.recover(checkpointId, pending);
+    public CommitSummary recover(long checkpointId, List<PendingCommit> pending) throws WriteFailedException {
+        CommitSummary missing = real.recover(checkpointId, pending);
         if (step == Step.BATCH && !pending.isEmpty() && FAILURES.getOrDefault(name, 0) == 0) {
             FAILURES.put(name, 1);
             throw new IllegalStateException("the test fails after the commit of the batch job");

@@ -1,9 +1,13 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.sink.commit;
 
+import dev.sluice.flink.store.CommitSummary;
 import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.PendingCommit;
 import java.util.List;
+import java.util.Objects;
+import java.util.concurrent.RejectedExecutionException;
+import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
@@ -19,33 +23,41 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Turns committables into snapshots: when a checkpoint completes, or once at the end of a batch job. Runs alone, at
- * parallelism 1. All methods are called by the task's thread; a commit blocks it and nothing else, for the task has no
- * other operator that matters.
+ * parallelism 1. All methods are called by the task's thread; the commits themselves run on a {@link CommittingThread}.
  */
 final class CommitterOperator extends AbstractStreamOperator<Void>
         implements OneInputStreamOperator<Committable, Void>, BoundedOneInput {
 
     private static final long serialVersionUID = 1L;
+    private static final int MOST_WAITING_COMMITS = 10;
+    private static final int MAILBOX_PRIORITY = 0;
     private static final ListStateDescriptor<byte[]> STATE =
             new ListStateDescriptor<>("sluice-committer", BytePrimitiveArraySerializer.INSTANCE);
 
+    private final String tableName;
     private final Committer.Opener opener;
     private final boolean streaming;
     private final transient PendingCommits pending = new PendingCommits();
+    private final transient CommitterMetrics metrics = new CommitterMetrics();
 
     private final String newCommitUser;
     private String commitUser;
     private transient @Nullable ListState<byte[]> state;
     private transient @Nullable Committer committer;
+    private transient @Nullable CommittingThread thread;
+    private boolean emptyCommits;
     private long watermark = Long.MIN_VALUE;
     private boolean inputEnded;
+    private boolean finished;
 
     CommitterOperator(
             StreamOperatorParameters<Void> parameters,
+            String tableName,
             String newCommitUser,
             Committer.Opener opener,
             boolean streaming) {
         super(parameters);
+        this.tableName = tableName;
         this.newCommitUser = newCommitUser;
         this.commitUser = newCommitUser;
         this.opener = opener;
@@ -66,11 +78,16 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
             }
             state = stored;
         }
+        metrics.register(getMetricGroup());
         Committer opened = opener.open(commitUser);
         committer = opened;
+        MailboxExecutor mailbox = getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
+        thread = new CommittingThread(
+                tableName, opened, getUserCodeClassloader(), metrics, failure -> failTask(mailbox, failure));
+        emptyCommits = thread.call(opened::wantsEmptySnapshots);
         if (context.getRestoredCheckpointId().isPresent()) {
             long checkpointId = context.getRestoredCheckpointId().getAsLong();
-            opened.recover(checkpointId, restored);
+            recover(checkpointId, restored);
             RecoveryGate.open(
                     getContainingTask().getEnvironment().getGlobalAggregateManager(),
                     newCommitUser,
@@ -79,9 +96,33 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         }
     }
 
+    private void recover(long checkpointId, List<PendingCommit> commits) throws Exception {
+        Committer open = committer();
+        long started = System.nanoTime();
+        CommitSummary summary = thread().call(() -> open.recover(checkpointId, commits));
+        int committables =
+                commits.stream().mapToInt(one -> one.messages().size()).sum();
+        metrics.recovered(committables, summary, System.nanoTime() - started);
+    }
+
+    /** Called by the committing thread. A task that is about to end has no use for it. */
+    private void failTask(MailboxExecutor mailbox, Exception failure) {
+        try {
+            mailbox.execute(
+                    () -> {
+                        throw failure;
+                    },
+                    "failed commit to table %s",
+                    tableName);
+        } catch (RejectedExecutionException e) {
+            LOG.warn("A commit to table {} failed while its task ended", tableName, failure);
+        }
+    }
+
     @Override
     public void processElement(StreamRecord<Committable> element) {
         pending.add(element.getValue());
+        metrics.received(element.getValue().messages().size());
     }
 
     @Override
@@ -97,20 +138,28 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         if (state != null) {
-            boolean evenIfEmpty = committer().wantsEmptySnapshots();
-            List<PendingCommit> all = pending.seal(context.getCheckpointId(), watermarkOrNull(), evenIfEmpty);
+            thread().checkFailure();
+            pending.committed(thread().committedUpTo());
+            List<PendingCommit> all = pending.seal(context.getCheckpointId(), watermarkOrNull(), emptyCommits);
             state.update(List.of(new CommitterState(commitUser, all).toBytes()));
         }
     }
 
-    /** Not called for every checkpoint: a later one's completion covers those before it. */
+    /**
+     * Not called for every checkpoint: a later one's completion covers those before it. Waits for the commit if the task is
+     * about to end, since there is no later moment, or if too many commits are waiting, which slows down the checkpoints.
+     */
     @Override
     public void notifyCheckpointComplete(long checkpointId) throws Exception {
         super.notifyCheckpointComplete(checkpointId);
-        committer().commit(pending.upTo(checkpointId));
-        pending.committed(checkpointId);
+        if (!streaming) {
+            return;
+        }
+        thread().checkFailure();
+        thread().commit(pending.takeUpTo(checkpointId));
+        thread().awaitAtMost(finished ? 0 : MOST_WAITING_COMMITS);
         if (inputEnded) {
-            committer().finish();
+            awaitUpkeep();
         }
     }
 
@@ -122,9 +171,24 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     public void endInput() throws Exception {
         inputEnded = true;
         if (!streaming) {
-            committer().recover(PendingCommit.END_OF_BATCH, List.of(pending.whole(watermarkOrNull())));
-            committer().finish();
+            recover(PendingCommit.END_OF_BATCH, List.of(pending.whole(watermarkOrNull())));
+            awaitUpkeep();
         }
+    }
+
+    /** Also called when a job is stopped with a savepoint, ahead of that. */
+    @Override
+    public void finish() throws Exception {
+        super.finish();
+        finished = true;
+    }
+
+    private void awaitUpkeep() throws Exception {
+        Committer open = committer();
+        thread().call(() -> {
+            open.finish();
+            return true;
+        });
     }
 
     private @Nullable Long watermarkOrNull() {
@@ -132,16 +196,19 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     }
 
     private Committer committer() {
-        if (committer == null) {
-            throw new IllegalStateException("The committer of commit user " + commitUser + " is not open.");
-        }
-        return committer;
+        return Objects.requireNonNull(committer, "committer is not open");
+    }
+
+    private CommittingThread thread() {
+        return Objects.requireNonNull(thread, "committer is not open");
     }
 
     @Override
     public void close() throws Exception {
         try {
-            if (committer != null) {
+            if (thread != null) {
+                thread.close();
+            } else if (committer != null) {
                 committer.close();
             }
         } finally {

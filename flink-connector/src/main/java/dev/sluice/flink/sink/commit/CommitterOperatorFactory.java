@@ -14,15 +14,19 @@ public final class CommitterOperatorFactory extends AbstractStreamOperatorFactor
 
     private static final long serialVersionUID = 1L;
 
+    private final String tableName;
     private final String newCommitUser;
     private final Committer.Opener opener;
     private final boolean streaming;
 
     /**
+     * @param tableName for messages and thread names
      * @param newCommitUser names the commits unless a restored state does
      * @param streaming whether commits follow checkpoints rather than the end of the input
      */
-    public CommitterOperatorFactory(String newCommitUser, Committer.Opener opener, boolean streaming) {
+    public CommitterOperatorFactory(
+            String tableName, String newCommitUser, Committer.Opener opener, boolean streaming) {
+        this.tableName = tableName;
         this.newCommitUser = newCommitUser;
         this.opener = opener;
         this.streaming = streaming;
@@ -32,7 +36,7 @@ public final class CommitterOperatorFactory extends AbstractStreamOperatorFactor
     @Override
     @SuppressWarnings({"unchecked", "TypeParameterUnusedInFormals"}) // the signature is Flink's
     public <T extends StreamOperator<Void>> T createStreamOperator(StreamOperatorParameters<Void> parameters) {
-        return (T) new CommitterOperator(parameters, newCommitUser, opener, streaming);
+        return (T) new CommitterOperator(parameters, tableName, newCommitUser, opener, streaming);
     }
 
     @Override

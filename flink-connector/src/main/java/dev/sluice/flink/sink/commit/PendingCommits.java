@@ -21,6 +21,7 @@ final class PendingCommits {
     private final NavigableMap<Long, PendingCommit> sealed = new TreeMap<>();
     private final BitSet finishedWriters = new BitSet();
     private int writers;
+    private long takenUpTo = Long.MIN_VALUE;
 
     void add(Committable committable) {
         writers = committable.writers();
@@ -57,9 +58,20 @@ final class PendingCommits {
         return List.copyOf(sealed.values());
     }
 
-    /** The sealed commits up to a completed checkpoint, in ascending order. They stay until {@link #committed}. */
-    List<PendingCommit> upTo(long checkpointId) {
-        return List.copyOf(sealed.headMap(checkpointId, true).values());
+    /**
+     * The sealed commits up to a completed checkpoint that have not been taken yet, in ascending order. They stay part of
+     * the state until {@link #committed}.
+     */
+    List<PendingCommit> takeUpTo(long checkpointId) {
+        if (checkpointId <= takenUpTo) {
+            return List.of();
+        }
+        List<PendingCommit> due = List.copyOf(
+                sealed.subMap(takenUpTo, false, checkpointId, true).values());
+        if (!due.isEmpty()) {
+            takenUpTo = due.get(due.size() - 1).checkpointId();
+        }
+        return due;
     }
 
     void committed(long checkpointId) {

@@ -42,9 +42,9 @@ final class PendingCommitsTest {
         pending.add(of(2, 0, false, "b"));
         pending.seal(2, null, false);
 
-        assertThat(pending.upTo(1)).extracting(PendingCommit::checkpointId).containsExactly(1L);
+        assertThat(pending.takeUpTo(1)).extracting(PendingCommit::checkpointId).containsExactly(1L);
         pending.committed(1);
-        assertThat(pending.upTo(2)).extracting(PendingCommit::checkpointId).containsExactly(2L);
+        assertThat(pending.takeUpTo(2)).extracting(PendingCommit::checkpointId).containsExactly(2L);
     }
 
     @Test
@@ -56,7 +56,7 @@ final class PendingCommitsTest {
         assertThat(pending.seal(3, null, false))
                 .extracting(PendingCommit::checkpointId)
                 .containsExactly(1L, 2L);
-        assertThat(pending.upTo(3)).hasSize(2);
+        assertThat(pending.takeUpTo(3)).hasSize(2);
     }
 
     @Test
@@ -67,7 +67,7 @@ final class PendingCommitsTest {
         assertThat(pending.seal(1, null, false))
                 .extracting(PendingCommit::checkpointId)
                 .containsExactly(1L);
-        assertThat(pending.upTo(5)).hasSize(1);
+        assertThat(pending.takeUpTo(1)).hasSize(1);
         assertThat(pending.seal(2, null, false)).hasSize(2);
     }
 
