@@ -86,8 +86,7 @@ final class SnapshotCommitterTest {
         PendingCommit second = pending(2, write(table, 2, false, 2));
         try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
             committer.commit(List.of(first));
-            assertThat(committer.recover(2, List.of(first, second)))
-                    .isEqualTo(new CommitSummary(2, 1, 0, 0, 1, 1));
+            assertThat(committer.recover(2, List.of(first, second))).isEqualTo(new CommitSummary(2, 1, 0, 0, 1, 1));
             assertThat(committer.recover(2, List.of(first, second))).isEqualTo(CommitSummary.NOTHING);
         }
         assertThat(snapshots(table)).containsExactly("1 APPEND", "2 APPEND");
@@ -112,7 +111,8 @@ final class SnapshotCommitterTest {
             committer.commit(List.of(pending(1, firstHalf)));
         }
         try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
-            assertThat(committer.recover(1, List.of(pending(1, both))).snapshots()).isOne();
+            assertThat(committer.recover(1, List.of(pending(1, both))).snapshots())
+                    .isOne();
             assertThat(committer.recover(1, List.of(pending(1, both)))).isEqualTo(CommitSummary.NOTHING);
         }
         assertThat(snapshots(table)).containsExactly("1 APPEND", "1 COMPACT");
@@ -125,7 +125,10 @@ final class SnapshotCommitterTest {
             other.commit(List.of(pending(9, write(table, 9, false, 1))));
         }
         try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
-            assertThat(committer.recover(1, List.of(pending(1, write(table, 1, false, 2)))).snapshots()).isOne();
+            assertThat(committer
+                            .recover(1, List.of(pending(1, write(table, 1, false, 2))))
+                            .snapshots())
+                    .isOne();
         }
         assertThat(snapshots(table)).containsExactly("9 APPEND", "1 APPEND");
     }

@@ -81,7 +81,8 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         metrics.register(getMetricGroup());
         Committer opened = opener.open(commitUser);
         committer = opened;
-        MailboxExecutor mailbox = getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
+        MailboxExecutor mailbox =
+                getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
         thread = new CommittingThread(
                 tableName, opened, getUserCodeClassloader(), metrics, failure -> failTask(mailbox, failure));
         emptyCommits = thread.call(opened::wantsEmptySnapshots);

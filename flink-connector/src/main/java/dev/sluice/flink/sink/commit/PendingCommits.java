@@ -66,8 +66,8 @@ final class PendingCommits {
         if (checkpointId <= takenUpTo) {
             return List.of();
         }
-        List<PendingCommit> due = List.copyOf(
-                sealed.subMap(takenUpTo, false, checkpointId, true).values());
+        List<PendingCommit> due =
+                List.copyOf(sealed.subMap(takenUpTo, false, checkpointId, true).values());
         if (!due.isEmpty()) {
             takenUpTo = due.get(due.size() - 1).checkpointId();
         }
