@@ -38,7 +38,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     private final Committer.Opener opener;
     private final boolean streaming;
     private final transient PendingCommits pending = new PendingCommits();
-    private final transient CommitterMetrics metrics = new CommitterMetrics();
+    private final transient CommitterMetrics commitMetrics = new CommitterMetrics();
 
     private final String newCommitUser;
     private String commitUser;
@@ -78,13 +78,13 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
             }
             state = stored;
         }
-        metrics.register(getMetricGroup());
+        commitMetrics.register(getMetricGroup());
         Committer opened = opener.open(commitUser);
         committer = opened;
         MailboxExecutor mailbox =
                 getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
         thread = new CommittingThread(
-                tableName, opened, getUserCodeClassloader(), metrics, failure -> failTask(mailbox, failure));
+                tableName, opened, getUserCodeClassloader(), commitMetrics, failure -> failTask(mailbox, failure));
         emptyCommits = thread.call(opened::wantsEmptySnapshots);
         if (context.getRestoredCheckpointId().isPresent()) {
             long checkpointId = context.getRestoredCheckpointId().getAsLong();
@@ -103,7 +103,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         CommitSummary summary = thread().call(() -> open.recover(checkpointId, commits));
         int committables =
                 commits.stream().mapToInt(one -> one.messages().size()).sum();
-        metrics.recovered(committables, summary, System.nanoTime() - started);
+        commitMetrics.recovered(committables, summary, System.nanoTime() - started);
     }
 
     /** Called by the committing thread. A task that is about to end has no use for it. */
@@ -123,7 +123,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     @Override
     public void processElement(StreamRecord<Committable> element) {
         pending.add(element.getValue());
-        metrics.received(element.getValue().messages().size());
+        commitMetrics.received(element.getValue().messages().size());
     }
 
     @Override
