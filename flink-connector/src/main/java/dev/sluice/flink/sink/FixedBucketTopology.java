@@ -3,10 +3,9 @@ package dev.sluice.flink.sink;
 
 import dev.sluice.flink.sink.assign.BucketPartitioner;
 import dev.sluice.flink.sink.assign.BucketedRow;
-import dev.sluice.flink.sink.assign.BucketedRowTypeInfo;
-import dev.sluice.flink.sink.assign.FixedBucketAssigner;
 import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.write.WriterInput;
+import dev.sluice.flink.store.BucketRouter;
 import dev.sluice.flink.store.WriteLayout;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
@@ -18,14 +17,8 @@ final class FixedBucketTopology {
     private FixedBucketTopology() {}
 
     static SingleOutputStreamOperator<Committable> write(DataStream<RowData> rows, SinkStages stages) {
-        SingleOutputStreamOperator<BucketedRow> assigned = stages.chained(
-                SinkStages.lent(rows)
-                        .map(new FixedBucketAssigner(stages.table()), new BucketedRowTypeInfo(rows.getType())),
-                "Assigner",
-                rows);
+        DataStream<BucketedRow> routed = stages.routed(rows, BucketRouter.Number.BUCKET);
         return stages.writers(
-                SinkStages.through(assigned, new BucketPartitioner()),
-                WriteLayout.FIXED_BUCKETS,
-                WriterInput.bucketed());
+                SinkStages.through(routed, new BucketPartitioner()), WriteLayout.FIXED_BUCKETS, WriterInput.bucketed());
     }
 }

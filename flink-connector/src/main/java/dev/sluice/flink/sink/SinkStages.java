@@ -2,20 +2,31 @@
 package dev.sluice.flink.sink;
 
 import dev.sluice.flink.settings.WriteSettings;
+import dev.sluice.flink.sink.assign.BucketPartitioner;
+import dev.sluice.flink.sink.assign.BucketedRow;
+import dev.sluice.flink.sink.assign.BucketedRowTypeInfo;
 import dev.sluice.flink.sink.assign.LentTypeInfo;
+import dev.sluice.flink.sink.assign.RoutingFunction;
 import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.CommittableTypeInfo;
 import dev.sluice.flink.sink.write.WriterInput;
 import dev.sluice.flink.sink.write.WriterOperatorFactory;
 import dev.sluice.flink.sink.write.WriterPlan;
+import dev.sluice.flink.store.BucketRouter;
+import dev.sluice.flink.store.DynamicBuckets;
 import dev.sluice.flink.store.StoreTable;
 import dev.sluice.flink.store.WriteLayout;
+import java.util.Objects;
 import org.apache.flink.api.dag.Transformation;
+import org.apache.flink.configuration.BatchExecutionOptions;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.transformations.PartitionTransformation;
+import org.apache.flink.streaming.api.transformations.PhysicalTransformation;
 import org.apache.flink.streaming.runtime.partitioner.ForwardPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
+import org.apache.flink.table.data.RowData;
 
 /**
  * The stages that the pipelines of the bucket modes are made of.
@@ -44,12 +55,39 @@ record SinkStages(
                 input.getExecutionEnvironment(), new PartitionTransformation<>(input.getTransformation(), partitioner));
     }
 
-    /** Gives an operator its name and uid, and the parallelism of the rows it is chained to. */
-    <T> SingleOutputStreamOperator<T> chained(
-            SingleOutputStreamOperator<T> operator, String noun, DataStream<?> input) {
-        Transformation<?> rows = input.getTransformation();
-        operator.getTransformation().setParallelism(rows.getParallelism(), rows.isParallelismConfigured());
-        return named(operator, noun);
+    /** Rows that know where they belong, found out in a chain with the operator that they come from. */
+    DataStream<BucketedRow> routed(DataStream<RowData> rows, BucketRouter.Number number) {
+        SingleOutputStreamOperator<BucketedRow> routed = named(
+                lent(rows).map(new RoutingFunction(table, number), new BucketedRowTypeInfo(rows.getType())), "Router");
+        Transformation<?> input = rows.getTransformation();
+        routed.getTransformation().setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        return routed;
+    }
+
+    /**
+     * Rows to the writers of the buckets that an assigner gave them. They never become part of an unaligned checkpoint's
+     * in-flight data: the assigner's choice must reach the index with the checkpoint that the assigner is restored from.
+     */
+    static DataStream<BucketedRow> byAssignedBucket(DataStream<BucketedRow> rows) {
+        BucketPartitioner partitioner = new BucketPartitioner();
+        partitioner.disableUnalignedCheckpoints();
+        return through(rows, partitioner);
+    }
+
+    /**
+     * As many assigners as the option says, or else as writers. Their number is part of how keys find their assigner, so
+     * it is never left to the adaptive batch scheduler. Two attempts of one could assign differently.
+     */
+    SingleOutputStreamOperator<BucketedRow> assigners(SingleOutputStreamOperator<BucketedRow> operator) {
+        StreamExecutionEnvironment env = operator.getExecutionEnvironment();
+        int parallelism = DynamicBuckets.assignerParallelism(table)
+                .orElseGet(() -> Objects.requireNonNullElseGet(settings.parallelism(), env::getParallelism));
+        if (parallelism <= 0) {
+            parallelism = env.getConfiguration().get(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_MAX_PARALLELISM);
+        }
+        operator.setParallelism(parallelism);
+        ((PhysicalTransformation<?>) operator.getTransformation()).setSupportsConcurrentExecutionAttempts(false);
+        return named(operator, "Assigner");
     }
 
     /** Gives an operator its name, such as {@code Writer : orders}, and its uid. */

@@ -45,6 +45,7 @@ record SinkTopology(
                 table, settings, streaming, overwrite != null, SnapshotCommitter.newCommitUser(table), uids);
         SingleOutputStreamOperator<Committable> written = switch (layout) {
             case FIXED_BUCKETS -> FixedBucketTopology.write(input, stages);
+            case DYNAMIC_BUCKETS -> DynamicBucketTopology.write(input, stages);
             case UNAWARE -> AppendTopology.write(input, stages);
         };
         SingleOutputStreamOperator<Void> committed = aligned(written)

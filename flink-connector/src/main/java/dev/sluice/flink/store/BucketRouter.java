@@ -2,35 +2,69 @@
 package dev.sluice.flink.store;
 
 import org.apache.paimon.casting.DefaultValueRow;
+import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.PartitionKeyExtractor;
 import org.apache.paimon.table.sink.RowKeyExtractor;
+import org.apache.paimon.table.sink.RowPartitionAllPrimaryKeyExtractor;
+import org.apache.paimon.table.sink.RowPartitionKeyExtractor;
 import org.jspecify.annotations.Nullable;
 
-/** Says where rows of a table with a fixed number of buckets belong. Not thread-safe: it keeps the row it looks at. */
+/** Says where rows of a table belong. Not thread-safe: it keeps what it looks at. */
 public final class BucketRouter {
 
-    private final RowKeyExtractor keys;
-    private final @Nullable DefaultValueRow withDefaults;
+    /** What rows of one partition go by. */
+    public enum Number {
+        /** The bucket, of which the table has a fixed number. */
+        BUCKET,
+        /** The hash of the primary key within its partition. */
+        KEY_HASH,
+        /** The hash of the primary key, whatever the partition. */
+        GLOBAL_KEY_HASH
+    }
 
-    public BucketRouter(StoreTable table) {
+    /** Extracts a row's number; the partition is known by then. */
+    private interface Extractor {
+        BinaryRow partition(InternalRow row);
+
+        int number(InternalRow row);
+    }
+
+    private final Extractor extractor;
+    private final @Nullable DefaultValueRow withDefaults;
+    private int partitionHash;
+    private int number;
+
+    private BucketRouter(Extractor extractor, @Nullable DefaultValueRow withDefaults) {
+        this.extractor = extractor;
+        this.withDefaults = withDefaults;
+    }
+
+    public static BucketRouter by(Number number, StoreTable table) {
         FileStoreTable store = table.fileStore();
-        this.keys = store.createRowKeyExtractor();
-        this.withDefaults = DefaultValueRow.create(store.rowType());
+        Extractor extractor = switch (number) {
+            case BUCKET -> new ByBucket(store.createRowKeyExtractor());
+            case KEY_HASH -> new ByKey(new RowPartitionKeyExtractor(store.schema()));
+            case GLOBAL_KEY_HASH -> new ByKey(new RowPartitionAllPrimaryKeyExtractor(store.schema()));
+        };
+        return new BucketRouter(extractor, DefaultValueRow.create(store.rowType()));
     }
 
     /** The engine puts in default values before it looks at keys, so they count here, too. */
     public void look(InternalRow row) {
-        keys.setRecord(withDefaults == null ? row : withDefaults.replaceRow(row));
+        InternalRow whole = withDefaults == null ? row : withDefaults.replaceRow(row);
+        partitionHash = extractor.partition(whole).hashCode();
+        number = extractor.number(whole);
     }
 
     /** @return a number that is the same for all rows of a partition */
     public int partitionHash() {
-        return keys.partition().hashCode();
+        return partitionHash;
     }
 
-    public int bucket() {
-        return keys.bucket();
+    public int number() {
+        return number;
     }
 
     /**
@@ -38,7 +72,32 @@ public final class BucketRouter {
      *
      * @return a number from 0 to {@code writers - 1}
      */
-    public static int writer(int partitionHash, int bucket, int writers) {
-        return (Math.floorMod(partitionHash, writers) + bucket) % writers;
+    public static int writer(int partitionHash, int number, int writers) {
+        return Math.floorMod(Math.floorMod(partitionHash, writers) + Math.floorMod(number, writers), writers);
+    }
+
+    private record ByBucket(RowKeyExtractor keys) implements Extractor {
+        @Override
+        public BinaryRow partition(InternalRow row) {
+            keys.setRecord(row);
+            return keys.partition();
+        }
+
+        @Override
+        public int number(InternalRow row) {
+            return keys.bucket();
+        }
+    }
+
+    private record ByKey(PartitionKeyExtractor<InternalRow> keys) implements Extractor {
+        @Override
+        public BinaryRow partition(InternalRow row) {
+            return keys.partition(row);
+        }
+
+        @Override
+        public int number(InternalRow row) {
+            return keys.trimmedPrimaryKey(row).hashCode();
+        }
     }
 }

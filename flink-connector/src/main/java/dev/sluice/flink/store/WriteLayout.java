@@ -11,8 +11,15 @@ import org.apache.paimon.table.FileStoreTable;
 public enum WriteLayout {
     /** A fixed number of buckets; all rows of a bucket go through one writer. */
     FIXED_BUCKETS,
+    /** Buckets that are begun as they fill up; an index says which key is in which. */
+    DYNAMIC_BUCKETS,
     /** No buckets; any writer takes any row. */
     UNAWARE;
+
+    /** Whether a writer goes on from the files that its buckets have, so that all of them must be known to it. */
+    public boolean continuesBuckets() {
+        return this != UNAWARE;
+    }
 
     /**
      * The layout of a table that can be written. Called while a statement is planned.
@@ -37,7 +44,7 @@ public enum WriteLayout {
         return switch (store.bucketMode()) {
             case HASH_FIXED -> FIXED_BUCKETS;
             case BUCKET_UNAWARE -> UNAWARE;
-            case HASH_DYNAMIC -> throw notYet(table, "dynamic bucket mode ('bucket' = '-1' with a primary key)");
+            case HASH_DYNAMIC -> DYNAMIC_BUCKETS;
             case KEY_DYNAMIC ->
                 throw notYet(
                         table,

@@ -60,13 +60,8 @@ final class WriteLayoutTest {
     }
 
     @Test
-    void dynamicBucketsAreRefusedForNow() throws Exception {
-        StoreTable table = table(List.of("id"), List.of(), Map.of());
-        assertThatThrownBy(() -> WriteLayout.of(table))
-                .isInstanceOf(ValidationException.class)
-                .hasMessage("Table p.db.t is in dynamic bucket mode ('bucket' = '-1' with a primary key), which this"
-                        + " version reads but does not write yet. Create the table with a fixed number of buckets,"
-                        + " for example 'bucket' = '4' (the primary key must then contain all partition columns).");
+    void keysWithoutANumberOfBucketsGetDynamicOnes() throws Exception {
+        assertThat(WriteLayout.of(table(List.of("id"), List.of(), Map.of()))).isEqualTo(WriteLayout.DYNAMIC_BUCKETS);
     }
 
     @Test

@@ -31,6 +31,7 @@ public final class BucketedRow {
         return partitionHash;
     }
 
+    /** The bucket; on the way to an operator that assigns buckets, the hash of the key. */
     public int bucket() {
         return bucket;
     }

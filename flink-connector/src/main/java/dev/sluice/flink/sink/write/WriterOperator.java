@@ -6,7 +6,6 @@ import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.RecoveryGate;
 import dev.sluice.flink.store.PendingCommit;
 import dev.sluice.flink.store.TableWriter;
-import dev.sluice.flink.store.WriteLayout;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.flink.api.common.state.ListState;
@@ -63,7 +62,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
             keepState(context.getOperatorStateStore());
         }
         String commitUser = plan.newCommitUser();
-        if (plan.streaming() && plan.layout() == WriteLayout.FIXED_BUCKETS) {
+        if (plan.streaming() && plan.layout().continuesBuckets()) {
             commitUser = RecoveryGate.await(
                     getContainingTask().getEnvironment().getGlobalAggregateManager(),
                     plan.table(),

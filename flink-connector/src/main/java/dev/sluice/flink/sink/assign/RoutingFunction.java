@@ -8,18 +8,20 @@ import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.table.data.RowData;
 import org.jspecify.annotations.Nullable;
 
-/** Computes the bucket of each row of a table with a fixed number of them. Runs where the rows come from. */
-public final class FixedBucketAssigner implements MapFunction<RowData, BucketedRow> {
+/** Finds where each row belongs, once. Runs chained to where the rows come from. */
+public final class RoutingFunction implements MapFunction<RowData, BucketedRow> {
 
     private static final long serialVersionUID = 1L;
 
     private final StoreTable table;
+    private final BucketRouter.Number number;
     private transient @Nullable BucketRouter router;
     private transient @Nullable FlinkToEngineRow rows;
     private transient @Nullable BucketedRow reused;
 
-    public FixedBucketAssigner(StoreTable table) {
+    public RoutingFunction(StoreTable table, BucketRouter.Number number) {
         this.table = table;
+        this.number = number;
     }
 
     @Override
@@ -27,14 +29,14 @@ public final class FixedBucketAssigner implements MapFunction<RowData, BucketedR
         BucketRouter bucketRouter = router;
         FlinkToEngineRow converter = rows;
         if (bucketRouter == null || converter == null) {
-            bucketRouter = new BucketRouter(table);
+            bucketRouter = BucketRouter.by(number, table);
             converter = new FlinkToEngineRow();
             router = bucketRouter;
             rows = converter;
         }
         bucketRouter.look(converter.convert(row));
         int partitionHash = bucketRouter.partitionHash();
-        int bucket = bucketRouter.bucket();
+        int bucket = bucketRouter.number();
         BucketedRow result = reused;
         if (result == null) {
             result = new BucketedRow(partitionHash, bucket, row);

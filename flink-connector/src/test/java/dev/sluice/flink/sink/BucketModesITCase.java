@@ -1,0 +1,214 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.awaitility.Awaitility.await;
+
+import dev.sluice.flink.settings.WriteSettings;
+import dev.sluice.flink.store.StoreTable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.configuration.RestartStrategyOptions;
+import org.apache.flink.configuration.StateRecoveryOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
+import org.apache.flink.core.execution.JobClient;
+import org.apache.flink.core.execution.SavepointFormatType;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** Each bucket mode whose buckets are assigned by more than a hash, under failures and rescaling, against a plain map. */
+final class BucketModesITCase {
+
+    private static final Duration LONG = Duration.ofSeconds(90);
+    private static Cluster cluster;
+
+    @TempDir
+    Path folder;
+
+    private Warehouse warehouse;
+
+    /** The tables of these tests. */
+    enum Mode {
+        DYNAMIC(false),
+        DYNAMIC_PARTITIONED(false);
+
+        private final boolean moving;
+
+        Mode(boolean moving) {
+            this.moving = moving;
+        }
+
+        Changes changes() {
+            return new Changes(600, moving);
+        }
+
+        StoreTable create(Warehouse warehouse, String name) throws Exception {
+            return switch (this) {
+                case DYNAMIC ->
+                    warehouse.create(
+                            name,
+                            List.of("id"),
+                            List.of(),
+                            Map.of("dynamic-bucket.target-row-num", "40", "dynamic-bucket.initial-buckets", "2"));
+                case DYNAMIC_PARTITIONED ->
+                    warehouse.create(
+                            name,
+                            List.of("id", "part"),
+                            List.of("part"),
+                            Map.of("dynamic-bucket.target-row-num", "40", "dynamic-bucket.max-buckets", "3"));
+            };
+        }
+    }
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = new Cluster(8);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    @BeforeEach
+    void makeWarehouse() throws Exception {
+        warehouse = new Warehouse(folder);
+    }
+
+    private Configuration streaming() {
+        Configuration job = new Configuration();
+        job.set(ExecutionOptions.RUNTIME_MODE, RuntimeExecutionMode.STREAMING);
+        job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(250));
+        job.set(CheckpointingOptions.CHECKPOINT_STORAGE, "filesystem");
+        job.set(
+                CheckpointingOptions.CHECKPOINTS_DIRECTORY,
+                folder.resolve("checkpoints").toUri().toString());
+        job.set(RestartStrategyOptions.RESTART_STRATEGY, "fixed-delay");
+        job.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_ATTEMPTS, 5);
+        job.set(RestartStrategyOptions.RESTART_STRATEGY_FIXED_DELAY_DELAY, Duration.ofMillis(50));
+        return job;
+    }
+
+    private static void awaitEnd(JobClient client) throws Exception {
+        client.getJobExecutionResult().get(LONG.toSeconds(), TimeUnit.SECONDS);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DYNAMIC, false, EXACTLY_ONCE",
+        "DYNAMIC_PARTITIONED, true, EXACTLY_ONCE",
+        "DYNAMIC, false, AT_LEAST_ONCE",
+    })
+    void failuresLoseAndRepeatNothing(Mode mode, boolean unaligned, CheckpointingMode guarantee) throws Exception {
+        String name = "failure_" + mode + guarantee;
+        StoreTable table = mode.create(warehouse, name);
+        Configuration job = streaming();
+        job.set(CheckpointingOptions.ENABLE_UNALIGNED, unaligned);
+        job.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, guarantee);
+        StreamExecutionEnvironment env = cluster.environment(job);
+        Feed.of(name).failuresLeft.set(2);
+        PaimonSink.append(
+                mode.changes().stream(env, name, 3_000, RateLimiterStrategy.perSecond(1_500)),
+                table,
+                new WriteSettings(3),
+                true);
+
+        awaitEnd(env.executeAsync());
+
+        assertThat(Feed.of(name).failuresLeft).hasValue(0);
+        assertThat(warehouse.rows(name))
+                .containsExactlyInAnyOrderElementsOf(mode.changes().expected(3_000));
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "DYNAMIC, 1, 2",
+        "DYNAMIC_PARTITIONED, 4, 1",
+    })
+    void aSavepointRestoresAtAnotherParallelism(Mode mode, int before, int after) throws Exception {
+        String name = "rescale_" + mode + before + after;
+        StoreTable table = mode.create(warehouse, name);
+        StreamExecutionEnvironment first = cluster.environment(streaming());
+        PaimonSink.append(
+                mode.changes().stream(first, name, 3_000, RateLimiterStrategy.perSecond(300)),
+                table,
+                new WriteSettings(before, "test"),
+                true);
+        JobClient client = first.executeAsync();
+        await().atMost(LONG)
+                .until(() -> warehouse.hasSnapshot(name) && Feed.of(name).passed.get() > 100);
+        String savepoint = client.stopWithSavepoint(
+                        false, folder.resolve("savepoints").toUri().toString(), SavepointFormatType.CANONICAL)
+                .get(60, TimeUnit.SECONDS);
+
+        Configuration restored = streaming();
+        restored.set(StateRecoveryOptions.SAVEPOINT_PATH, savepoint);
+        StreamExecutionEnvironment second = cluster.environment(restored);
+        PaimonSink.append(
+                mode.changes().stream(second, name, 3_000, RateLimiterStrategy.perSecond(3_000)),
+                table,
+                new WriteSettings(after, "test"),
+                true);
+        awaitEnd(second.executeAsync());
+
+        assertThat(warehouse.rows(name))
+                .containsExactlyInAnyOrderElementsOf(mode.changes().expected(3_000));
+    }
+
+    /** Two jobs after each other: the second must find the keys of the first; then all is replaced, then added to. */
+    @ParameterizedTest
+    @EnumSource
+    void batchJobsFindTheKeysOfEarlierOnes(Mode mode) throws Exception {
+        String name = "batch_" + mode;
+        StoreTable table = mode.create(warehouse, name);
+        for (long count : List.of(700L, 2_000L)) {
+            batch(table, name, mode.changes(), count, 3);
+            assertThat(warehouse.rows(name))
+                    .containsExactlyInAnyOrderElementsOf(mode.changes().expected(count));
+        }
+
+        Configuration job = Configuration.fromMap(Map.of("execution.runtime-mode", "BATCH"));
+        StreamExecutionEnvironment env = cluster.environment(job);
+        WriteSettings settings = new WriteSettings(2);
+        PaimonSink.overwrite(
+                mode.changes().stream(env, name, 900, RateLimiterStrategy.noOp()),
+                table,
+                settings,
+                Map.of(),
+                OperatorUids.of(table, settings));
+        env.execute();
+        assertThat(warehouse.rows(name))
+                .containsExactlyInAnyOrderElementsOf(mode.changes().expected(900));
+
+        batch(table, name, mode.changes(), 1_500, null);
+        assertThat(warehouse.rows(name))
+                .containsExactlyInAnyOrderElementsOf(mode.changes().expected(1_500));
+    }
+
+    /** @param parallelism null to let Flink's adaptive batch scheduler decide */
+    private static void batch(StoreTable table, String name, Changes changes, long count, Integer parallelism)
+            throws Exception {
+        Configuration job = Configuration.fromMap(Map.of("execution.runtime-mode", "BATCH"));
+        StreamExecutionEnvironment env = cluster.environment(job);
+        if (parallelism == null) {
+            env.setParallelism(-1);
+        }
+        PaimonSink.append(
+                changes.stream(env, name, count, RateLimiterStrategy.noOp()), table, new WriteSettings(parallelism), false);
+        env.execute();
+    }
+}
