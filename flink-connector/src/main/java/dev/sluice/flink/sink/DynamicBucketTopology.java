@@ -24,8 +24,8 @@ final class DynamicBucketTopology {
         DataStream<BucketedRow> byKey =
                 SinkStages.through(hashed, new KeyPartitioner(DynamicBuckets.mostAssigners(stages.table())));
         AssignerPlan plan = new AssignerPlan(stages.table(), stages.commitUser(), stages.overwrite());
-        SingleOutputStreamOperator<BucketedRow> assigned = stages.assigners(
-                byKey.transform("Assigner", hashed.getType(), new DynamicBucketOperatorFactory(plan)));
+        SingleOutputStreamOperator<BucketedRow> assigned =
+                stages.assigners(byKey.transform("Assigner", hashed.getType(), new DynamicBucketOperatorFactory(plan)));
         return stages.writers(
                 SinkStages.byAssignedBucket(assigned), WriteLayout.DYNAMIC_BUCKETS, WriterInput.bucketed());
     }

@@ -18,8 +18,9 @@ import org.jspecify.annotations.Nullable;
  */
 public final class DynamicBuckets {
 
-    private static final String INDEX_ADVICE = "Check that every task manager can read under the table's path. If an index"
-            + " file is damaged, rewrite the partition with INSERT OVERWRITE.";
+    private static final String INDEX_ADVICE =
+            "Check that every task manager can read under the table's path. If an index"
+                    + " file is damaged, rewrite the partition with INSERT OVERWRITE.";
 
     private final StoreTable table;
     private final BucketAssigner assigner;

@@ -208,7 +208,10 @@ final class BucketModesITCase {
             env.setParallelism(-1);
         }
         PaimonSink.append(
-                changes.stream(env, name, count, RateLimiterStrategy.noOp()), table, new WriteSettings(parallelism), false);
+                changes.stream(env, name, count, RateLimiterStrategy.noOp()),
+                table,
+                new WriteSettings(parallelism),
+                false);
         env.execute();
     }
 }
