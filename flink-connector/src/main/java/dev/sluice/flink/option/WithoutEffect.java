@@ -38,6 +38,13 @@ final class WithoutEffect {
             WriteOptions.SINK_PARALLELISM.key(),
             WriteOptions.SINK_OPERATOR_UID_SUFFIX.key(),
             WriteOptions.WRITE_MODE.key(),
+            WriterResourceOptions.USE_MANAGED_MEMORY.key(),
+            WriterResourceOptions.MANAGED_BUFFER_MEMORY.key(),
+            WriterResourceOptions.WRITER_CPU.key(),
+            WriterResourceOptions.WRITER_MEMORY.key(),
+            WriterResourceOptions.WRITER_MANAGED_MEMORY.key(),
+            WriterResourceOptions.COMMITTER_CPU.key(),
+            WriterResourceOptions.COMMITTER_MEMORY.key(),
             LookupOptions.ASYNC.key(),
             LookupOptions.ASYNC_THREADS.key(),
             LookupOptions.REFRESH_INTERVAL.key());

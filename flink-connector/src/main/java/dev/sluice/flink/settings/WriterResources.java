@@ -68,6 +68,14 @@ public record WriterResources(
                     managed,
                     "a size only with " + WriterResourceOptions.WRITER_MEMORY.key());
         }
+        if (writer != null && managed == null && options.get(WriterResourceOptions.USE_MANAGED_MEMORY)) {
+            throw Positive.refused(
+                    WriterResourceOptions.USE_MANAGED_MEMORY,
+                    true,
+                    "true, with " + WriterResourceOptions.WRITER_MEMORY.key() + " only if "
+                            + WriterResourceOptions.WRITER_MANAGED_MEMORY.key()
+                            + " is set too: the writers' own slots have no managed memory otherwise");
+        }
         return new WriterResources(
                 options.get(WriterResourceOptions.USE_MANAGED_MEMORY),
                 options.get(WriterResourceOptions.MANAGED_BUFFER_MEMORY),

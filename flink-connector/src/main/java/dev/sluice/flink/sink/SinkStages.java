@@ -98,14 +98,19 @@ record SinkStages(
 
     /** Writers, as many as the option says or else the job's parallelism. */
     <T> SingleOutputStreamOperator<Committable> writers(DataStream<T> rows, WriteLayout layout, WriterInput<T> input) {
-        WriterPlan plan = new WriterPlan(table, layout, commitUser, overwrite, streaming);
+        WriterPlan plan = new WriterPlan(table, layout, commitUser, overwrite, streaming, settings);
         SingleOutputStreamOperator<Committable> writers = named(
                 rows.transform("Writer", new CommittableTypeInfo(), new WriterOperatorFactory<>(plan, input)),
                 "Writer");
+        resources().giveToWriters(writers);
         Integer parallelism = settings.parallelism();
         if (parallelism != null) {
             writers.setParallelism(parallelism);
         }
         return writers;
+    }
+
+    SinkResources resources() {
+        return new SinkResources(table.name(), settings.resources());
     }
 }

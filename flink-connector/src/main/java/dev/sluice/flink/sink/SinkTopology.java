@@ -55,6 +55,7 @@ record SinkTopology(
                         new CommitterOperatorFactory(table.name(), stages.commitUser(), opener, streaming))
                 .forceNonParallel();
         uids.of("Committer").ifPresent(committed::uid);
+        stages.resources().giveToCommitter(committed);
         refuseSpeculation(committed.getTransformation());
 
         DataStreamSink<Void> end = committed.sinkTo(new DiscardingSink<>()).name("End : " + shortName(table));

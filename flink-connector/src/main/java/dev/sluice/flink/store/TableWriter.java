@@ -4,13 +4,18 @@ package dev.sluice.flink.store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.flink.metrics.MetricGroup;
+import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.memory.MemoryPoolFactory;
+import org.apache.paimon.memory.MemorySegmentPool;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.table.sink.TableWriteImpl;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Writes the data files of one writer subtask. Used by one thread; the engine compacts on threads of its own. Closing it
@@ -40,14 +45,31 @@ public final class TableWriter implements AutoCloseable {
         this.waitForCompaction = waitForCompaction;
     }
 
+    /** With the buffer on the heap and metrics that nobody sees. */
+    public static TableWriter open(StoreTable table, String commitUser, String[] tempDirectories, boolean overwrite) {
+        return open(table, commitUser, tempDirectories, overwrite, null, new UnregisteredMetricsGroup());
+    }
+
     /**
      * @param commitUser must be the committer's: writers are closed once their files are committed by this user
      * @param tempDirectories local folders that buffers spill to
      * @param overwrite whether the existing files are about to be replaced, so that they are not looked at
+     * @param buffer where rows are gathered, or null for the table's {@code write-buffer-size} of the heap; the caller
+     *     closes it after this writer
+     * @param metrics the operator's, to which those of the engine are added
      */
-    public static TableWriter open(StoreTable table, String commitUser, String[] tempDirectories, boolean overwrite) {
+    public static TableWriter open(
+            StoreTable table,
+            String commitUser,
+            String[] tempDirectories,
+            boolean overwrite,
+            @Nullable MemorySegmentPool buffer,
+            MetricGroup metrics) {
         FileStoreTable store = table.fileStore();
-        TableWriteImpl<?> write = store.newWrite(commitUser);
+        TableWriteImpl<?> write = store.newWrite(commitUser).withMetricRegistry(new EngineMetrics(metrics));
+        if (buffer != null) {
+            write.withMemoryPoolFactory(new MemoryPoolFactory(buffer));
+        }
         // Made last: it makes folders, which only close() removes.
         IOManager ioManager = IOManager.create(tempDirectories);
         write.withIOManager(ioManager).withIgnorePreviousFiles(overwrite);

@@ -13,7 +13,11 @@ final class Cluster implements AutoCloseable {
     private final MiniCluster cluster;
 
     Cluster(int slots) throws Exception {
-        Configuration configuration = new Configuration();
+        this(slots, new Configuration());
+    }
+
+    /** @param configuration the cluster's, of which the ports are chosen here */
+    Cluster(int slots, Configuration configuration) throws Exception {
         configuration.set(RestOptions.PORT, 0);
         cluster = new MiniCluster(new MiniClusterConfiguration.Builder()
                 .setConfiguration(configuration)

@@ -4,14 +4,17 @@ package dev.sluice.flink.sink.write;
 import dev.sluice.flink.convert.FlinkToEngineRow;
 import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.RecoveryGate;
+import dev.sluice.flink.store.ManagedWriteBuffer;
 import dev.sluice.flink.store.PendingCommit;
 import dev.sluice.flink.store.TableWriter;
+import dev.sluice.flink.store.WriteFailedException;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
@@ -40,6 +43,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     private final transient FlinkToEngineRow rows = new FlinkToEngineRow();
 
     private transient @Nullable TableWriter writer;
+    private transient @Nullable ManagedWriteBuffer buffer;
     private long lastBarrier;
     private boolean inputEnded;
 
@@ -69,9 +73,18 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
                     plan.newCommitUser(),
                     restored);
         }
-        String[] tempDirectories =
-                getContainingTask().getEnvironment().getIOManager().getSpillingDirectoriesPaths();
-        writer = TableWriter.open(plan.table(), commitUser, tempDirectories, plan.overwrite());
+        writer = openWriter(commitUser);
+    }
+
+    private TableWriter openWriter(String commitUser) throws WriteFailedException {
+        Environment task = getContainingTask().getEnvironment();
+        ManagedWriteBuffer managed = plan.settings().resources().managedMemory()
+                ? ManagedShare.buffer(plan.table(), getOperatorConfig(), task, 1)
+                : null;
+        buffer = managed;
+        String[] tempDirectories = task.getIOManager().getSpillingDirectoriesPaths();
+        return TableWriter.open(
+                plan.table(), commitUser, tempDirectories, plan.overwrite(), managed, getMetricGroup());
     }
 
     /**
@@ -136,10 +149,11 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
 
     @Override
     public void close() throws Exception {
-        try {
-            if (writer != null) {
-                writer.close();
-            }
+        // The buffer's memory must stay until nothing of the writer looks at it.
+        try (ManagedWriteBuffer ignored = buffer;
+                TableWriter ignoredToo = writer) {
+            writer = null;
+            buffer = null;
         } finally {
             super.close();
         }
