@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Stream;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.StatementSet;
 import org.apache.flink.types.Row;
@@ -15,6 +16,7 @@ import org.apache.logging.log4j.Level;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.types.RowKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -164,6 +166,54 @@ final class OptionEffectsITCase {
             writer.interrupt();
             writer.join();
         }
+    }
+
+    /** Snapshot 4 is the full compaction; 5 takes row 1 away and adds row 5. */
+    @Test
+    void aReadThatBeginsWithTheLastFullCompactionDoesSo() throws Exception {
+        warehouse.compactFully("t", 1);
+        warehouse.commit("t", GenericRow.ofKind(RowKind.DELETE, 1L), GenericRow.of(5L));
+        assertThat(warehouse.names("SELECT commit_kind FROM `t$snapshots` WHERE snapshot_id >= 4"))
+                .containsExactly("COMPACT", "APPEND");
+        assertThat(ids("t")).containsExactlyInAnyOrder(2L, 3L, 5L);
+        assertThat(ids("t /*+ OPTIONS('scan.mode'='compacted-full') */"))
+                .as("a batch read ends with the snapshot it begins with")
+                .containsExactlyInAnyOrder(1L, 2L, 3L);
+        warehouse = new Warehouse(folder, EnvironmentSettings.inStreamingMode());
+        try (CloseableIterator<Row> rows = warehouse
+                .env()
+                .executeSql("SELECT id FROM t /*+ OPTIONS('scan.mode'='compacted-full') */")
+                .collect()) {
+            assertThat(Stream.generate(rows::next).limit(5))
+                    .containsExactlyInAnyOrder(
+                            Row.of(1L),
+                            Row.of(2L),
+                            Row.of(3L),
+                            Row.ofKind(org.apache.flink.types.RowKind.DELETE, 1L),
+                            Row.of(5L));
+        }
+    }
+
+    @Test
+    void aPositionThatIsNotThereIsRefusedOnSystemTablesOfRowsToo() {
+        for (String table : List.of("t$audit_log", "t$binlog", "t$ro")) {
+            refused(
+                    "SELECT * FROM `" + table + "` /*+ OPTIONS('scan.snapshot-id'='9') */",
+                    "Table p.default." + table + ", option 'scan.snapshot-id' = '9' (hint of this statement): there is"
+                            + " no such snapshot. The table has snapshots 1 to 3; name one of them");
+        }
+        refused(
+                "SELECT * FROM `t$audit_log` /*+ OPTIONS('scan.tag-name'='no') */",
+                "Table p.default.t$audit_log, option 'scan.tag-name' = 'no' (hint of this statement): the table has"
+                        + " no tags");
+        refused(
+                "SELECT * FROM `t$ro` /*+ OPTIONS('scan.timestamp-millis'='1') */",
+                "Table p.default.t$ro, option 'scan.timestamp-millis' = '1' (hint of this statement): no snapshot is"
+                        + " that old. The earliest, 1, is of");
+        warehouse.env().getConfig().set("paimon.p.default.t.scan.snapshot-id", "9");
+        refused(
+                "SELECT * FROM `t$audit_log`",
+                "(SET 'paimon.p.default.t.scan.snapshot-id' in this session): there is no such snapshot");
     }
 
     /** A read that begins with the latest snapshot shows what is written once it runs, whenever that is. */

@@ -9,7 +9,9 @@ import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.flink.FlinkCatalog;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.BatchTableCommit;
@@ -70,6 +72,21 @@ public final class Warehouse {
                 BatchTableCommit commit = builder.newCommit()) {
             for (InternalRow row : rows) {
                 write.write(row);
+            }
+            commit.commit(write.prepareCommit());
+        }
+    }
+
+    /** Puts all files of each bucket of a table without partitions into one, as the dedicated job of an engine does. */
+    public void compactFully(String table, int buckets) throws Exception {
+        Table target = catalog().catalog().getTable(Identifier.create("default", table));
+        BatchWriteBuilder builder = target.newBatchWriteBuilder();
+        try (IOManager disk = IOManager.create(System.getProperty("java.io.tmpdir"));
+                BatchTableWrite write = builder.newWrite();
+                BatchTableCommit commit = builder.newCommit()) {
+            write.withIOManager(disk);
+            for (int bucket = 0; bucket < buckets; bucket++) {
+                write.compact(BinaryRow.EMPTY_ROW, bucket, true);
             }
             commit.commit(write.prepareCommit());
         }

@@ -7,8 +7,11 @@ import dev.sluice.flink.table.CatalogReference;
 import dev.sluice.flink.table.DamagedMetadata;
 import dev.sluice.flink.table.HintedFormatTable;
 import dev.sluice.flink.table.HintedSystemTable;
+import dev.sluice.flink.table.LostTime;
 import dev.sluice.flink.table.PaimonTableFactory;
 import dev.sluice.flink.table.Refusal;
+import dev.sluice.flink.table.TimedName;
+import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -18,10 +21,12 @@ import java.util.Optional;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.TableConfig;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.catalog.CatalogBaseTable;
 import org.apache.flink.table.catalog.CatalogDatabase;
 import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.flink.table.catalog.CatalogView;
+import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ObjectPath;
 import org.apache.flink.table.catalog.TableChange;
 import org.apache.flink.table.catalog.exceptions.CatalogException;
@@ -83,6 +88,11 @@ public final class PaimonCatalog extends FlinkCatalog {
 
     @Override
     public CatalogBaseTable getTable(ObjectPath path) throws TableNotExistException {
+        LostTime.lookedUp(identifier(path), false);
+        Optional<TimedName> timed = TimedName.parse(path);
+        if (timed.isPresent()) {
+            return at(timed.get());
+        }
         try {
             return hinted(path, super.getTable(path));
         } catch (RuntimeException e) {
@@ -92,10 +102,27 @@ public final class PaimonCatalog extends FlinkCatalog {
 
     @Override
     public CatalogBaseTable getTable(ObjectPath path, long timestamp) throws TableNotExistException {
+        LostTime.lookedUp(identifier(path), true);
+        TimedName name = new TimedName(path, timestamp);
+        CatalogBaseTable table = at(name);
+        return table instanceof CatalogTable stored && !(table instanceof CatalogView)
+                ? TimedView.of(getName(), name, stored)
+                : table;
+    }
+
+    private CatalogBaseTable at(TimedName name) throws TableNotExistException {
+        ObjectPath path = name.table();
         try {
-            return hinted(path, TimedTable.of(super.getTable(path, timestamp), super.getTable(path)));
+            CatalogBaseTable now = super.getTable(path);
+            if (now instanceof SystemCatalogTable) {
+                return TimedTable.of(hinted(path, now), name.millis());
+            }
+            new CatalogReference(tableName(path), options).checkTime(now, name.millis());
+            return TimedTable.of(super.getTable(path, name.millis()), now);
+        } catch (ValidationException e) {
+            throw e;
         } catch (RuntimeException e) {
-            throw refused(path, "opened as of " + java.time.Instant.ofEpochMilli(timestamp), e);
+            throw refused(path, "opened as of " + Instant.ofEpochMilli(name.millis()), e);
         }
     }
 
@@ -104,6 +131,10 @@ public final class PaimonCatalog extends FlinkCatalog {
             return new HintedSystemTable(new CatalogReference(tableName(path), options), system.table());
         }
         return table instanceof FormatCatalogTable format ? new HintedFormatTable(format.table()) : table;
+    }
+
+    private ObjectIdentifier identifier(ObjectPath path) {
+        return ObjectIdentifier.of(getName(), path.getDatabaseName(), path.getObjectName());
     }
 
     private TableName tableName(ObjectPath path) {

@@ -4,6 +4,7 @@ package dev.sluice.flink.catalog;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.table.catalog.CatalogBaseTable;
+import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.flink.DataCatalogTable;
 import org.apache.paimon.table.FileStoreTable;
@@ -41,6 +42,13 @@ final class TimedTable {
         options.put(CoreOptions.SCAN_TIMESTAMP_MILLIS.key(), time);
         return new DataCatalogTable(
                 stored, data.getUnresolvedSchema(), data.getPartitionKeys(), options, data.getComment(), Map.of());
+    }
+
+    /** A system table: what time it is read at is an option, as in a hint. */
+    static CatalogBaseTable of(CatalogBaseTable system, long millis) {
+        return system instanceof CatalogTable table
+                ? table.copy(Map.of(CoreOptions.SCAN_TIMESTAMP_MILLIS.key(), String.valueOf(millis)))
+                : system;
     }
 
     /** What is stored for the options that the engine sets to read at a time; null takes one away. */

@@ -6,10 +6,12 @@ import dev.sluice.flink.resolve.ResolvedOptions;
 import dev.sluice.flink.resolve.Scope;
 import dev.sluice.flink.store.StoreTable;
 import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.ReadableConfig;
+import org.apache.flink.table.api.ValidationException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -20,12 +22,23 @@ final class OpenedTable {
 
     private final StoreTable table;
     private final ResolvedOptions options;
+    private final BooleanSupplier timeLost;
     private final AtomicBoolean logged = new AtomicBoolean();
 
     /** @param table with the options already applied */
     OpenedTable(StoreTable table, ResolvedOptions options) {
+        this(table, options, () -> false);
+    }
+
+    private OpenedTable(StoreTable table, ResolvedOptions options, BooleanSupplier timeLost) {
         this.table = table;
         this.options = options;
+        this.timeLost = timeLost;
+    }
+
+    /** @param lost asked when the table is scanned: whether that would not be of the time that the statement asks for */
+    OpenedTable withTimeLost(BooleanSupplier lost) {
+        return new OpenedTable(table, options, lost);
     }
 
     StoreTable table() {
@@ -46,6 +59,17 @@ final class OpenedTable {
             return reader.apply(configuration());
         } catch (IllegalArgumentException e) {
             throw Refusal.of("Table " + table.name() + ": " + Refusal.words(e) + ".", e);
+        }
+    }
+
+    /** @throws ValidationException if a scan would read the present where the statement asks for the past */
+    void checkScan() {
+        if (timeLost.getAsBoolean()) {
+            throw new ValidationException(
+                    "Table " + table.name() + " has an alias beside FOR SYSTEM_TIME AS OF, and there"
+                            + " Flink's planner drops the time and would read the present. Write (SELECT * FROM t FOR SYSTEM_TIME"
+                            + " AS OF …) AS alias, or give the time in a hint:"
+                            + " t /*+ OPTIONS('scan.timestamp-millis' = '…') */ AS alias.");
         }
     }
 

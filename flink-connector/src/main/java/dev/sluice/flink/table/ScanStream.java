@@ -58,6 +58,7 @@ final class ScanStream implements DataStreamScanProvider {
 
     @Override
     public DataStream<RowData> produceDataStream(ProviderContext context, StreamExecutionEnvironment env) {
+        opened.checkScan();
         StoreTable table = opened.table();
         opened.log("scan");
         DataStreamSource<RowData> stream = env.fromSource(source, WatermarkStrategy.noWatermarks(), table.name());

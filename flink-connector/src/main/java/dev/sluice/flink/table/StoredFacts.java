@@ -6,6 +6,7 @@ import dev.sluice.flink.resolve.TableName;
 import java.util.HashMap;
 import java.util.Map;
 import org.apache.flink.table.catalog.ObjectIdentifier;
+import org.apache.flink.table.catalog.ObjectPath;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.Table;
@@ -35,7 +36,10 @@ public final class StoredFacts {
         return inferred != null && inferred.equals(options.get(CoreOptions.SCAN_MODE.key())) ? without : options;
     }
 
+    /** Without the time that the table is asked for at. */
     static TableName name(ObjectIdentifier identifier) {
-        return new TableName(identifier.getCatalogName(), identifier.getDatabaseName(), identifier.getObjectName());
+        ObjectPath path = identifier.toObjectPath();
+        ObjectPath table = TimedName.parse(path).map(TimedName::table).orElse(path);
+        return new TableName(identifier.getCatalogName(), table.getDatabaseName(), table.getObjectName());
     }
 }

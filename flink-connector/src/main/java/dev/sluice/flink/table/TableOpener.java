@@ -5,12 +5,16 @@ import dev.sluice.flink.option.TableOptions;
 import dev.sluice.flink.resolve.OptionResolver.Use;
 import dev.sluice.flink.resolve.ResolvedOptions;
 import dev.sluice.flink.store.StoreTable;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.flink.table.catalog.ObjectIdentifier;
+import org.apache.flink.table.catalog.ObjectPath;
 import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.paimon.CoreOptions.StartupMode;
 import org.apache.paimon.catalog.Catalog;
@@ -24,10 +28,21 @@ import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.FormatTable;
 import org.apache.paimon.table.Table;
+import org.apache.paimon.table.system.AuditLogTable;
+import org.apache.paimon.table.system.BinlogTable;
+import org.apache.paimon.table.system.ReadOptimizedTable;
+import org.apache.paimon.table.system.RowTrackingTable;
 import org.jspecify.annotations.Nullable;
 
 /** Finds the engine's table behind a table of a statement, applies the statement's options and compares the columns. */
 final class TableOpener {
+
+    /** System tables that give rows of their table from a position on. */
+    private static final Set<String> ROWS = Set.of(
+            AuditLogTable.AUDIT_LOG,
+            BinlogTable.BINLOG,
+            ReadOptimizedTable.READ_OPTIMIZED,
+            RowTrackingTable.ROW_TRACKING);
 
     private final @Nullable FlinkCatalog catalog;
     private final Map<String, String> catalogOptions;
@@ -47,15 +62,27 @@ final class TableOpener {
      *     wrong
      */
     OpenedTable open(DynamicTableFactory.Context context, Use use) {
+        OpenedTable opened = find(context, use);
+        if (use == Use.WRITE) {
+            return opened;
+        }
+        boolean lost = LostTime.in(context);
+        return opened.withTimeLost(() -> lost || LostTime.in(context.getObjectIdentifier()));
+    }
+
+    private OpenedTable find(DynamicTableFactory.Context context, Use use) {
         CatalogTable origin = context.getCatalogTable().getOrigin();
-        String name = context.getObjectIdentifier().asSummaryString();
+        ObjectIdentifier identifier = context.getObjectIdentifier();
+        Optional<TimedName> timed = TimedName.parse(identifier.toObjectPath());
+        String name = timed.map(time -> time.words(identifier.getCatalogName())).orElse(identifier.asSummaryString());
+        if (timed.isPresent() && use == Use.WRITE) {
+            throw new ValidationException(
+                    "Table " + name + " is the past of a table and cannot be written. Write to the table itself.");
+        }
         StatementOptions statement = new StatementOptions(
-                StoredFacts.name(context.getObjectIdentifier()),
-                catalogOptions,
-                session(context.getConfiguration()),
-                use);
+                StoredFacts.name(identifier), catalogOptions, session(context.getConfiguration()), use);
         if (origin instanceof SystemCatalogTable system) {
-            return system(name, system, statement);
+            return system(name, system, statement, context);
         }
         if (origin instanceof FormatCatalogTable format) {
             Map<String, String> hint = format instanceof HintedFormatTable hinted ? hinted.hint() : Map.of();
@@ -69,7 +96,7 @@ final class TableOpener {
         }
         Map<String, String> declared = context.getCatalogTable().getOptions();
         if (catalog != null) {
-            FileStoreTable found = fileStore(name, fromCatalog(catalog, context.getObjectIdentifier()));
+            FileStoreTable found = fileStore(name, fromCatalog(catalog, name, identifier));
             Map<String, String> hint = StatementOptions.difference(declared, found.options());
             FileStoreTable stored = onBranch(name, found, hint);
             return withSnapshots(name, stored, statement.resolve(stored, hint), context, use);
@@ -114,7 +141,8 @@ final class TableOpener {
     }
 
     /** Its columns are the table's own, and Flink copied the hint into it. */
-    private static OpenedTable system(String name, SystemCatalogTable system, StatementOptions statement) {
+    private OpenedTable system(
+            String name, SystemCatalogTable system, StatementOptions statement, DynamicTableFactory.Context context) {
         HintedSystemTable hinted = system instanceof HintedSystemTable ours ? ours : null;
         Table stored = hinted == null ? system.table() : hinted.stored();
         ResolvedOptions options = statement.resolve(stored, hinted == null ? Map.of() : hinted.hint());
@@ -123,7 +151,34 @@ final class TableOpener {
             throw new ValidationException("Table " + name + " has other columns with the options that are SET in this"
                     + " session, which the planner cannot see. RESET them and use an OPTIONS hint instead.");
         }
+        if (statement.use() == Use.READ) {
+            rowsBehind(context.getObjectIdentifier())
+                    .ifPresent(rows -> ReadPosition.check(
+                            name, StatementOptions.apply(name, rows, options), options, context.getConfiguration()));
+        }
         return new OpenedTable(StoreTable.of(name, table), options);
+    }
+
+    /** The table whose rows a system table shows; empty for those that show metadata. */
+    private Optional<FileStoreTable> rowsBehind(ObjectIdentifier system) {
+        Identifier name = engineName(system);
+        String kind = name.getSystemTableName();
+        if (catalog == null || kind == null || !ROWS.contains(kind.toLowerCase(Locale.ROOT))) {
+            return Optional.empty();
+        }
+        try {
+            Table table = catalog.catalog()
+                    .getTable(new Identifier(name.getDatabaseName(), name.getTableName(), name.getBranchName()));
+            return table instanceof FileStoreTable rows ? Optional.of(rows) : Optional.empty();
+        } catch (Catalog.TableNotExistException e) {
+            return Optional.empty(); // It was there when its system table was opened; the read itself will tell.
+        }
+    }
+
+    private static Identifier engineName(ObjectIdentifier identifier) {
+        ObjectPath path = identifier.toObjectPath();
+        ObjectPath table = TimedName.parse(path).map(TimedName::table).orElse(path);
+        return Identifier.create(table.getDatabaseName(), table.getObjectName());
     }
 
     private static OpenedTable checked(
@@ -162,13 +217,12 @@ final class TableOpener {
                         + " table or one of a table's system tables.");
     }
 
-    private static Table fromCatalog(FlinkCatalog catalog, ObjectIdentifier identifier) {
+    private static Table fromCatalog(FlinkCatalog catalog, String name, ObjectIdentifier identifier) {
         try {
-            return catalog.catalog()
-                    .getTable(Identifier.create(identifier.getDatabaseName(), identifier.getObjectName()));
+            return catalog.catalog().getTable(engineName(identifier));
         } catch (Catalog.TableNotExistException e) {
             throw Refusal.of(
-                    "Table " + identifier.asSummaryString() + " is not in its catalog any more: it was dropped or"
+                    "Table " + name + " is not in its catalog any more: it was dropped or"
                             + " renamed while the statement was planned. SHOW TABLES lists what there is.",
                     e);
         }
