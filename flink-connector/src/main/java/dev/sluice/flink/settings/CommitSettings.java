@@ -43,6 +43,11 @@ public record CommitSettings(
 
         private static final long serialVersionUID = 1L;
 
+        /** Whether the watermark decides, rather than the machine's clock. */
+        public boolean byWatermark() {
+            return mode == PartitionDoneMode.WATERMARK;
+        }
+
         public PartitionDone {
             Positive.check(CommitOptions.PARTITION_IDLE_TIME, idleTime);
             Positive.check(CommitOptions.PARTITION_TIME_INTERVAL, timeInterval);

@@ -32,7 +32,7 @@ public final class PaimonSink {
     /** As the other one, for a caller that names the operators' uids. */
     public static DataStreamSink<?> append(
             DataStream<RowData> input, StoreTable table, WriteSettings settings, boolean streaming, OperatorUids uids) {
-        return new SinkTopology(table, settings, streaming, null, opener(table, null), uids).attachTo(input);
+        return new SinkTopology(table, settings, streaming, null, opener(table, settings, null), uids).attachTo(input);
     }
 
     /**
@@ -49,10 +49,11 @@ public final class PaimonSink {
             Map<String, String> partition,
             OperatorUids uids) {
         Map<String, String> replaced = Map.copyOf(partition);
-        return new SinkTopology(table, settings, false, replaced, opener(table, replaced), uids).attachTo(input);
+        return new SinkTopology(table, settings, false, replaced, opener(table, settings, replaced), uids).attachTo(input);
     }
 
-    private static Committer.Opener opener(StoreTable table, @Nullable Map<String, String> overwrite) {
-        return commitUser -> SnapshotCommitter.open(table, commitUser, overwrite);
+    private static Committer.Opener opener(
+            StoreTable table, WriteSettings settings, @Nullable Map<String, String> overwrite) {
+        return commitUser -> SnapshotCommitter.open(table, commitUser, overwrite, settings.commit());
     }
 }

@@ -4,6 +4,7 @@ package dev.sluice.flink.sink;
 import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.CommitterOperatorFactory;
+import dev.sluice.flink.sink.commit.CommitterPlan;
 import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.SnapshotCommitter;
 import dev.sluice.flink.store.StoreTable;
@@ -52,7 +53,13 @@ record SinkTopology(
                 .transform(
                         "Committer : " + shortName(table),
                         Types.VOID,
-                        new CommitterOperatorFactory(table.name(), stages.commitUser(), opener, streaming))
+                        new CommitterOperatorFactory(new CommitterPlan(
+                                table.name(),
+                                stages.commitUser(),
+                                opener,
+                                streaming,
+                                settings.commit().savepointsTagged(),
+                                settings.commit().endInputWatermark())))
                 .forceNonParallel();
         uids.of("Committer").ifPresent(committed::uid);
         stages.resources().giveToCommitter(committed);

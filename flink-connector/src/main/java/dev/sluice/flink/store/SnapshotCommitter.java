@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
+import dev.sluice.flink.settings.CommitSettings;
+import java.time.InstantSource;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
@@ -40,15 +42,24 @@ public final class SnapshotCommitter implements Committer {
     private final String commitUser;
     private final TableCommitImpl commit;
     private final TableUpkeep upkeep;
+    private final @Nullable PartitionMarks marks;
+    private final SavepointTags savepoints;
     private final SchemaGuard guard;
     private final EngineCommitMetrics engine = new EngineCommitMetrics();
     private long lastSnapshotId = -1;
 
-    private SnapshotCommitter(StoreTable table, String commitUser, TableCommitImpl commit, TableUpkeep upkeep) {
+    private SnapshotCommitter(
+            StoreTable table,
+            String commitUser,
+            TableCommitImpl commit,
+            TableUpkeep upkeep,
+            @Nullable PartitionMarks marks) {
         this.table = table;
         this.commitUser = commitUser;
         this.commit = commit;
         this.upkeep = upkeep;
+        this.marks = marks;
+        this.savepoints = new SavepointTags(table, commitUser);
         this.guard = new SchemaGuard(table, new int[0]);
         commit.withMetricRegistry(engine);
     }
@@ -63,7 +74,8 @@ public final class SnapshotCommitter implements Committer {
      * @param overwrite null to add to the table; otherwise the partition to replace (an empty map: all of the table, or
      *     the partitions that have new rows if the table overwrites dynamically)
      */
-    public static SnapshotCommitter open(StoreTable table, String commitUser, @Nullable Map<String, String> overwrite) {
+    public static SnapshotCommitter open(
+            StoreTable table, String commitUser, @Nullable Map<String, String> overwrite, CommitSettings settings) {
         FileStoreTable store = table.fileStore();
         if (overwrite != null && overwrite.keySet().containsAll(store.partitionKeys())) {
             // All partition columns are given, so nothing is dynamic: the partition is replaced by no rows too.
@@ -91,7 +103,12 @@ public final class SnapshotCommitter implements Committer {
         if (overwrite != null) {
             commit.withOverwrite(overwrite);
         }
-        SnapshotCommitter committer = new SnapshotCommitter(table, commitUser, commit, upkeep);
+        SnapshotCommitter committer = new SnapshotCommitter(
+                table,
+                commitUser,
+                commit,
+                upkeep,
+                PartitionMarks.of(table, settings.partitionDone(), InstantSource.system()));
         commit.ignoreEmptyCommit(!committer.wantsEmptySnapshots());
         return committer;
     }
@@ -121,6 +138,7 @@ public final class SnapshotCommitter implements Committer {
             }
             CommitSummary done = summaryOf(one);
             logCommit(one, done, System.nanoTime() - started);
+            note(one);
             summary = summary.and(done);
         }
         upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
@@ -138,6 +156,7 @@ public final class SnapshotCommitter implements Committer {
             CommitSummary summary = commitMissingCompaction(pending);
             for (PendingCommit one : pending) {
                 summary = summary.and(commitIfMissing(one));
+                note(one);
             }
             if (summary.snapshots() > 0) {
                 upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
@@ -376,6 +395,41 @@ public final class SnapshotCommitter implements Committer {
         return first == last ? "checkpoint " + last : "checkpoints " + first + " to " + last;
     }
 
+    private void note(PendingCommit committed) {
+        if (marks != null) {
+            marks.note(committed);
+        }
+    }
+
+    @Override
+    public void checkpointCompleted(@Nullable Long watermark, boolean inputEnded) {
+        if (marks != null) {
+            upkeep.execute(() -> marks.mark(watermark, inputEnded), "Marking complete partitions");
+        }
+    }
+
+    @Override
+    public List<String> unmarkedPartitions() {
+        return marks == null ? List.of() : marks.waiting();
+    }
+
+    @Override
+    public void restoreUnmarkedPartitions(List<String> partitions) {
+        if (marks != null) {
+            marks.restore(partitions);
+        }
+    }
+
+    @Override
+    public void tagSavepoint(long checkpointId) {
+        upkeep.execute(() -> savepoints.create(checkpointId), "Tagging savepoint " + checkpointId);
+    }
+
+    @Override
+    public void untagSavepoint(long checkpointId) {
+        upkeep.execute(() -> savepoints.delete(checkpointId), "Removing the tag of savepoint " + checkpointId);
+    }
+
     @Override
     public void finish() {
         upkeep.awaitIdle();
@@ -385,6 +439,10 @@ public final class SnapshotCommitter implements Committer {
     public void close() throws Exception {
         try (upkeep) {
             commit.close();
+        } finally {
+            if (marks != null) {
+                marks.close();
+            }
         }
     }
 }

@@ -48,9 +48,11 @@ final class TableUpkeep implements AutoCloseable {
         this.tags = tags;
         this.consumerExpireTime = consumerExpireTime;
         this.skipped = skipped;
+        ClassLoader userCode = Thread.currentThread().getContextClassLoader();
         this.thread = Executors.newSingleThreadExecutor(task -> {
             Thread created = new Thread(task, "Upkeep of " + table.name());
             created.setDaemon(true);
+            created.setContextClassLoader(userCode);
             return created;
         });
     }
@@ -80,34 +82,42 @@ final class TableUpkeep implements AutoCloseable {
 
     /** Returns at once. Called by the committing thread. */
     void afterCommit(long checkpointId) {
-        if (!skipped && !thread.isShutdown() && waiting.compareAndSet(false, true)) {
-            thread.execute(() -> {
-                waiting.set(false);
-                round(checkpointId);
-            });
+        if (!skipped && waiting.compareAndSet(false, true)) {
+            execute(
+                    () -> {
+                        waiting.set(false);
+                        round(checkpointId);
+                    },
+                    "Expiry or an automatic tag");
         }
     }
 
+    /**
+     * Returns at once; the work runs after what is waiting already, and its failure is only logged.
+     *
+     * @param what the work, for messages
+     */
+    void execute(Runnable work, String what) {
+        thread.execute(() -> {
+            try {
+                work.run();
+            } catch (RuntimeException e) {
+                LOG.warn("{} failed for table {}; the commits themselves are safe", what, table, e);
+            }
+        });
+    }
+
     private void round(long checkpointId) {
-        try {
-            tags();
-            if (partitionExpire != null) {
-                partitionExpire.expire(checkpointId);
-            }
-            FileStoreTable store = table.fileStore();
-            if (consumerExpireTime != null) {
-                store.consumerManager()
-                        .expire(LocalDateTime.now(ZoneId.systemDefault()).minus(consumerExpireTime));
-            }
-            expireSnapshots(store);
-        } catch (RuntimeException e) {
-            LOG.warn(
-                    "Tags or expiry of table {} failed after checkpoint {}; the commit itself is safe,"
-                            + " and they are tried again after the next commit",
-                    table,
-                    checkpointId,
-                    e);
+        tags();
+        if (partitionExpire != null) {
+            partitionExpire.expire(checkpointId);
         }
+        FileStoreTable store = table.fileStore();
+        if (consumerExpireTime != null) {
+            store.consumerManager()
+                    .expire(LocalDateTime.now(ZoneId.systemDefault()).minus(consumerExpireTime));
+        }
+        expireSnapshots(store);
     }
 
     private void tags() {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.sink;
 
+import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.store.CommitSummary;
 import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.PendingCommit;
@@ -10,6 +11,7 @@ import dev.sluice.flink.store.WriteFailedException;
 import java.util.List;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ConcurrentMap;
+import org.jspecify.annotations.Nullable;
 
 /** A committer that fails once, at a step that the test chooses, on its first commit that has files. */
 record FailingCommitter(Committer real, String name, Step step) implements Committer {
@@ -25,7 +27,7 @@ record FailingCommitter(Committer real, String name, Step step) implements Commi
 
     static Opener opener(StoreTable table, Step step) {
         String name = table.name() + step;
-        return commitUser -> new FailingCommitter(SnapshotCommitter.open(table, commitUser, null), name, step);
+        return commitUser -> new FailingCommitter(SnapshotCommitter.open(table, commitUser, null, new WriteSettings(null).commit()), name, step);
     }
 
     static int failures(StoreTable table, Step step) {
@@ -64,6 +66,31 @@ record FailingCommitter(Committer real, String name, Step step) implements Commi
             throw new IllegalStateException("the test fails after the recovery");
         }
         return missing;
+    }
+
+    @Override
+    public void checkpointCompleted(@Nullable Long watermark, boolean inputEnded) {
+        real.checkpointCompleted(watermark, inputEnded);
+    }
+
+    @Override
+    public List<String> unmarkedPartitions() {
+        return real.unmarkedPartitions();
+    }
+
+    @Override
+    public void restoreUnmarkedPartitions(List<String> partitions) {
+        real.restoreUnmarkedPartitions(partitions);
+    }
+
+    @Override
+    public void tagSavepoint(long checkpointId) {
+        real.tagSavepoint(checkpointId);
+    }
+
+    @Override
+    public void untagSavepoint(long checkpointId) {
+        real.untagSavepoint(checkpointId);
     }
 
     @Override

@@ -4,6 +4,7 @@ package dev.sluice.flink.store;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.flink.settings.WriteSettings;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -66,6 +67,10 @@ final class SnapshotCommitterTest {
         }
     }
 
+    private static SnapshotCommitter open(StoreTable table, String user) {
+        return SnapshotCommitter.open(table, user, null, new WriteSettings(null).commit());
+    }
+
     private static PendingCommit pending(long checkpointId, List<CommitMessage> messages) {
         return new PendingCommit(checkpointId, null, messages);
     }
@@ -84,7 +89,7 @@ final class SnapshotCommitterTest {
         StoreTable table = table(Map.of("write-only", "true"));
         PendingCommit first = pending(1, write(table, 1, false, 1));
         PendingCommit second = pending(2, write(table, 2, false, 2));
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             committer.commit(List.of(first));
             assertThat(committer.recover(2, List.of(first, second))).isEqualTo(new CommitSummary(2, 1, 0, 0, 1, 1));
             assertThat(committer.recover(2, List.of(first, second))).isEqualTo(CommitSummary.NOTHING);
@@ -107,10 +112,10 @@ final class SnapshotCommitterTest {
                     files.newFilesIncrement(),
                     CompactIncrement.emptyIncrement()));
         }
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             committer.commit(List.of(pending(1, firstHalf)));
         }
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             assertThat(committer.recover(1, List.of(pending(1, both))).snapshots())
                     .isOne();
             assertThat(committer.recover(1, List.of(pending(1, both)))).isEqualTo(CommitSummary.NOTHING);
@@ -121,10 +126,10 @@ final class SnapshotCommitterTest {
     @Test
     void anotherUsersCommitsAreNotTakenForOurs() throws Exception {
         StoreTable table = table(Map.of("write-only", "true"));
-        try (Committer other = SnapshotCommitter.open(table, "other", null)) {
+        try (Committer other = open(table, "other")) {
             other.commit(List.of(pending(9, write(table, 9, false, 1))));
         }
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             assertThat(committer
                             .recover(1, List.of(pending(1, write(table, 1, false, 2))))
                             .snapshots())
@@ -139,7 +144,7 @@ final class SnapshotCommitterTest {
                 "snapshot.num-retained.min", "1",
                 "snapshot.num-retained.max", "2",
                 "num-sorted-run.compaction-trigger", "100"));
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             for (int checkpoint = 1; checkpoint <= 5; checkpoint++) {
                 committer.commit(List.of(pending(checkpoint, write(table, checkpoint, false, checkpoint))));
             }
@@ -159,7 +164,7 @@ final class SnapshotCommitterTest {
             pending.add(pending(checkpoint, write(table, checkpoint, false, checkpoint)));
         }
         Path first = folder.resolve("db.db/t/snapshot/snapshot-1");
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             committer.commit(pending.subList(0, 2));
             // Expiry reads the snapshots it removes; this one it cannot read.
             Files.writeString(first, "{ not a snapshot");
@@ -176,7 +181,7 @@ final class SnapshotCommitterTest {
     @Test
     void aJobThatGoesOnFromBeforeItsOwnCommitsIsRefused() throws Exception {
         StoreTable table = table(Map.of("write-only", "true"));
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             committer.commit(List.of(pending(9, write(table, 9, false, 1))));
             assertThatThrownBy(() -> committer.recover(5, List.of()))
                     .isInstanceOf(WriteFailedException.class)
@@ -206,8 +211,8 @@ final class SnapshotCommitterTest {
                     DataIncrement.emptyIncrement(),
                     files.compactIncrement()));
         }
-        try (Committer committer = SnapshotCommitter.open(table, USER, null);
-                Committer other = SnapshotCommitter.open(table, "other", null)) {
+        try (Committer committer = open(table, USER);
+                Committer other = open(table, "other")) {
             committer.commit(List.of(pending(1, rows)));
             other.commit(List.of(pending(7, compaction)));
             assertThatThrownBy(() -> committer.commit(List.of(pending(2, compaction))))
@@ -225,13 +230,13 @@ final class SnapshotCommitterTest {
         StoreTable table = table(Map.of("write-only", "true"));
         List<CommitMessage> files = write(table, 1, false, 1);
         catalog.dropTable(Identifier.create("db", "t"), false);
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             assertThatThrownBy(() -> committer.commit(List.of(pending(1, files))))
                     .isInstanceOf(WriteFailedException.class)
                     .hasMessageContaining("the table was dropped since the job was planned");
         }
         StoreTable again = table(Map.of("write-only", "true"));
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             assertThatThrownBy(() -> committer.recover(1, List.of(pending(1, files))))
                     .isInstanceOf(WriteFailedException.class)
                     .hasMessageContaining("the table was dropped and created again since the job was planned");
@@ -255,7 +260,7 @@ final class SnapshotCommitterTest {
                 Identifier.create("db", "t"), "id on the server", null, null, null, null, false, false);
         StoreTable table = StoreTable.of(
                 "p.db.t", FileStoreTableFactory.create(stored.fileIO(), stored.location(), loaded, server));
-        try (Committer committer = SnapshotCommitter.open(table, USER, null)) {
+        try (Committer committer = open(table, USER)) {
             committer.commit(List.of(pending(1, write(table, 1, false, 1))));
             committer.commit(List.of(pending(2, write(table, 2, false, 2))));
         }

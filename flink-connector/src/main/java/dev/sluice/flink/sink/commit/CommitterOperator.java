@@ -6,16 +6,20 @@ import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.PendingCommit;
 import java.util.List;
 import java.util.Objects;
+import java.util.TreeSet;
 import java.util.concurrent.RejectedExecutionException;
 import org.apache.flink.api.common.operators.MailboxExecutor;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
 import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
+import org.apache.flink.streaming.api.operators.OperatorSnapshotFutures;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -34,13 +38,11 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     private static final ListStateDescriptor<byte[]> STATE =
             new ListStateDescriptor<>("sluice-committer", BytePrimitiveArraySerializer.INSTANCE);
 
-    private final String tableName;
-    private final Committer.Opener opener;
-    private final boolean streaming;
+    private final CommitterPlan plan;
     private final transient PendingCommits pending = new PendingCommits();
     private final transient CommitterMetrics commitMetrics = new CommitterMetrics();
+    private final transient TreeSet<Long> untaggedSavepoints = new TreeSet<>();
 
-    private final String newCommitUser;
     private String commitUser;
     private transient @Nullable ListState<byte[]> state;
     private transient @Nullable Committer committer;
@@ -50,51 +52,47 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     private boolean inputEnded;
     private boolean finished;
 
-    CommitterOperator(
-            StreamOperatorParameters<Void> parameters,
-            String tableName,
-            String newCommitUser,
-            Committer.Opener opener,
-            boolean streaming) {
+    CommitterOperator(StreamOperatorParameters<Void> parameters, CommitterPlan plan) {
         super(parameters);
-        this.tableName = tableName;
-        this.newCommitUser = newCommitUser;
-        this.commitUser = newCommitUser;
-        this.opener = opener;
-        this.streaming = streaming;
+        this.plan = plan;
+        this.commitUser = plan.newCommitUser();
     }
 
     /** Commits what the restored checkpoint covers and the table lacks, before the task counts as running. */
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        List<PendingCommit> restored = List.of();
-        if (streaming) {
+        CommitterState restored = new CommitterState(commitUser, List.of(), List.of(), List.of());
+        if (plan.streaming()) {
             ListState<byte[]> stored = context.getOperatorStateStore().getListState(STATE);
             for (byte[] bytes : stored.get()) {
-                CommitterState read = CommitterState.fromBytes(bytes);
-                commitUser = read.commitUser();
-                restored = read.pending();
+                restored = CommitterState.fromBytes(bytes);
             }
             state = stored;
+            commitUser = restored.commitUser();
         }
         commitMetrics.register(getMetricGroup());
-        Committer opened = opener.open(commitUser);
+        Committer opened = plan.opener().open(commitUser);
         committer = opened;
-        MailboxExecutor mailbox =
-                getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
+        MailboxExecutor mailbox = getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
         thread = new CommittingThread(
-                tableName, opened, getUserCodeClassloader(), commitMetrics, failure -> failTask(mailbox, failure));
+                plan.table(), opened, getUserCodeClassloader(), commitMetrics, failure -> failTask(mailbox, failure));
         emptyCommits = thread.call(opened::wantsEmptySnapshots);
         if (context.getRestoredCheckpointId().isPresent()) {
-            long checkpointId = context.getRestoredCheckpointId().getAsLong();
-            recover(checkpointId, restored);
-            RecoveryGate.open(
-                    getContainingTask().getEnvironment().getGlobalAggregateManager(),
-                    newCommitUser,
-                    checkpointId,
-                    commitUser);
+            goOnFrom(context.getRestoredCheckpointId().getAsLong(), restored);
         }
+    }
+
+    private void goOnFrom(long checkpointId, CommitterState restored) throws Exception {
+        committer().restoreUnmarkedPartitions(restored.unmarkedPartitions());
+        recover(checkpointId, restored.pending());
+        RecoveryGate.open(
+                getContainingTask().getEnvironment().getGlobalAggregateManager(),
+                plan.newCommitUser(),
+                checkpointId,
+                commitUser);
+        untaggedSavepoints.addAll(restored.untaggedSavepoints());
+        tagSavepoints(checkpointId);
     }
 
     private void recover(long checkpointId, List<PendingCommit> commits) throws Exception {
@@ -114,9 +112,9 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
                         throw failure;
                     },
                     "failed commit to table %s",
-                    tableName);
+                    plan.table());
         } catch (RejectedExecutionException e) {
-            LOG.warn("A commit to table {} failed while its task ended", tableName, failure);
+            LOG.warn("A commit to table {} failed while its task ended", plan.table(), failure);
         }
     }
 
@@ -135,14 +133,29 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         }
     }
 
+    /** The only place where an operator learns that a checkpoint is a savepoint. */
+    @Override
+    public OperatorSnapshotFutures snapshotState(
+            long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory storage)
+            throws Exception {
+        if (plan.savepointsTagged() && options.getCheckpointType().isSavepoint()) {
+            untaggedSavepoints.add(checkpointId);
+        }
+        return super.snapshotState(checkpointId, timestamp, options, storage);
+    }
+
     @Override
     public void snapshotState(StateSnapshotContext context) throws Exception {
         super.snapshotState(context);
         if (state != null) {
             thread().checkFailure();
             pending.committed(thread().committedUpTo());
+            // Looked up after that: a commit is noted there before it counts as done.
+            List<String> unmarked = committer().unmarkedPartitions();
             List<PendingCommit> all = pending.seal(context.getCheckpointId(), watermarkOrNull(), emptyCommits);
-            state.update(List.of(new CommitterState(commitUser, all).toBytes()));
+            CommitterState now =
+                    new CommitterState(commitUser, all, unmarked, List.copyOf(untaggedSavepoints));
+            state.update(List.of(now.toBytes()));
         }
     }
 
@@ -153,14 +166,37 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     @Override
     public void notifyCheckpointComplete(long checkpointId) throws Exception {
         super.notifyCheckpointComplete(checkpointId);
-        if (!streaming) {
+        if (!plan.streaming()) {
             return;
         }
         thread().checkFailure();
         thread().commit(pending.takeUpTo(checkpointId));
+        Committer open = committer();
+        Long mark = watermarkOrNull();
+        boolean ended = inputEnded;
+        thread().execute(() -> open.checkpointCompleted(mark, ended));
+        tagSavepoints(checkpointId);
         thread().awaitAtMost(finished ? 0 : MOST_WAITING_COMMITS);
-        if (inputEnded) {
+        if (finished) {
             awaitUpkeep();
+        }
+    }
+
+    private void tagSavepoints(long upTo) {
+        Committer open = committer();
+        for (Long savepoint : untaggedSavepoints.headSet(upTo, true)) {
+            thread().execute(() -> open.tagSavepoint(savepoint));
+        }
+        untaggedSavepoints.headSet(upTo, true).clear();
+    }
+
+    @Override
+    public void notifyCheckpointAborted(long checkpointId) throws Exception {
+        super.notifyCheckpointAborted(checkpointId);
+        if (plan.savepointsTagged()) {
+            Committer open = committer();
+            untaggedSavepoints.remove(checkpointId);
+            thread().execute(() -> open.untagSavepoint(checkpointId));
         }
     }
 
@@ -171,8 +207,13 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     @Override
     public void endInput() throws Exception {
         inputEnded = true;
-        if (!streaming) {
+        if (plan.endInputWatermark() != null) {
+            watermark = plan.endInputWatermark();
+        }
+        if (!plan.streaming()) {
             recover(PendingCommit.END_OF_BATCH, List.of(pending.whole(watermarkOrNull())));
+            Committer open = committer();
+            thread().execute(() -> open.checkpointCompleted(watermarkOrNull(), true));
             awaitUpkeep();
         }
     }

@@ -77,6 +77,19 @@ final class CommittingThread implements AutoCloseable {
         }
     }
 
+    /** Runs something on the committing thread once the commits handed over before are made, and does not wait for it. */
+    void execute(Runnable work) {
+        executor.execute(() -> {
+            if (!hasFailed()) {
+                work.run();
+            }
+        });
+    }
+
+    private synchronized boolean hasFailed() {
+        return failure != null;
+    }
+
     /** Returns at once. @param commits in ascending order of checkpoint ids, above all those handed over before */
     synchronized void commit(List<PendingCommit> commits) {
         if (!commits.isEmpty()) {

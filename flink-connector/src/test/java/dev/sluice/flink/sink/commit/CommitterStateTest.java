@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.flink.store.PendingCommit;
 import java.io.IOException;
 import java.io.InputStream;
+import java.util.HexFormat;
 import java.util.List;
 import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -31,12 +32,27 @@ final class CommitterStateTest {
         assertThat(second.totalBuckets()).isEqualTo(4);
         assertThat(second.partition()).isEqualTo(BinaryRow.singleColumn(42));
         assertThat(state.pending().get(1)).isEqualTo(new PendingCommit(18, null, List.of()));
+        assertThat(state.unmarkedPartitions()).isEmpty();
+        assertThat(state.untaggedSavepoints()).isEmpty();
+    }
+
+    @Test
+    void stateOfTheSecondVersionCanStillBeRead() throws Exception {
+        byte[] written = HexFormat.of()
+                .parseHex("00000002" + "0004" + "75736572" + "00000000" // version, commit user, no pending commits
+                        + "00000001" + "000e" + "64743d323032362d30312d30312f" // one partition
+                        + "00000001" + "0000000000000005"); // one savepoint
+        CommitterState state = new CommitterState("user", List.of(), List.of("dt=2026-01-01/"), List.of(5L));
+        assertThat(CommitterState.fromBytes(written)).isEqualTo(state);
+        assertThat(state.toBytes()).isEqualTo(written);
     }
 
     @Test
     void whatIsWrittenIsReadBack() throws Exception {
         CommitterState state = new CommitterState(
-                "user", List.of(new PendingCommit(5, -1L, List.of(Messages.adding(0, "x"), Messages.adding(1, "y")))));
+                "user", List.of(new PendingCommit(5, -1L, List.of(Messages.adding(0, "x"), Messages.adding(1, "y")))),
+                List.of("dt=2026-01-01/"),
+                List.of(5L));
         assertThat(CommitterState.fromBytes(state.toBytes())).isEqualTo(state);
     }
 
@@ -44,7 +60,7 @@ final class CommitterStateTest {
     void stateOfANewerVersionIsRefusedWithAdvice() {
         assertThatThrownBy(() -> CommitterState.fromBytes(new byte[] {0, 0, 0, 9}))
                 .isInstanceOf(IOException.class)
-                .hasMessage("The committer's state has version 9, this version reads 1."
+                .hasMessage("The committer's state has version 9, this version reads 1 to 2."
                         + " Restore with the Sluice version that wrote the checkpoint, or a newer one.");
     }
 

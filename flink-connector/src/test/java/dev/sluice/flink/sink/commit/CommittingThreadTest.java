@@ -15,6 +15,7 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 
@@ -54,6 +55,23 @@ final class CommittingThreadTest {
         public CommitSummary recover(long checkpointId, List<PendingCommit> pending) {
             return CommitSummary.NOTHING;
         }
+
+        @Override
+        public void checkpointCompleted(@Nullable Long watermark, boolean inputEnded) {}
+
+        @Override
+        public List<String> unmarkedPartitions() {
+            return List.of();
+        }
+
+        @Override
+        public void restoreUnmarkedPartitions(List<String> partitions) {}
+
+        @Override
+        public void tagSavepoint(long checkpointId) {}
+
+        @Override
+        public void untagSavepoint(long checkpointId) {}
 
         @Override
         public void finish() {}

@@ -1,0 +1,162 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.sink;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.flink.settings.WriteSettings;
+import dev.sluice.flink.store.StoreTable;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.api.common.eventtime.WatermarkStrategy;
+import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.connector.datagen.source.DataGeneratorSource;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.types.RowKind;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+
+/** A job that ends at each step of a commit, twice, and goes on. */
+final class RecoveryITCase {
+
+    private static final long ROWS = 2_000;
+    private static final long KEYS = 300;
+
+    private static Cluster cluster;
+
+    @TempDir
+    Path folder;
+
+    private Warehouse warehouse;
+
+    @BeforeAll
+    static void start() throws Exception {
+        cluster = new Cluster(8);
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        cluster.close();
+    }
+
+    @BeforeEach
+    void makeWarehouse() throws Exception {
+        warehouse = new Warehouse(folder);
+    }
+
+    /** Strikes on every second chance, in one attempt after another. */
+    private static final class TwicePerTable implements Sabotage.Saboteur {
+        private final Sabotage.Step step;
+        private int chances;
+        private int strikes;
+
+        TwicePerTable(Sabotage.Step step) {
+            this.step = step;
+        }
+
+        @Override
+        public synchronized boolean strikes(Sabotage.Step at, String what) {
+            if (at != step || ++chances % 2 != 0 || strikes == 2) {
+                return false;
+            }
+            strikes++;
+            return true;
+        }
+
+        synchronized int count() {
+            return strikes;
+        }
+    }
+
+    @SuppressWarnings({"rawtypes", "unchecked"}) // the rate limiter is generic from Flink 2.1 on only
+    private static DataStream<RowData> changes(StreamExecutionEnvironment env, String name) {
+        RateLimiterStrategy rate = RateLimiterStrategy.perCheckpoint(200);
+        DataGeneratorSource<RowData> source = new DataGeneratorSource<>(index -> change(index), ROWS, rate, Rows.TYPE);
+        return env.fromSource(source, WatermarkStrategy.noWatermarks(), "changes")
+                .setParallelism(1)
+                .map(new Sabotage.Gate<RowData>(name))
+                .setParallelism(1)
+                .returns(Rows.TYPE);
+    }
+
+    /** Each key is written, changed and, every seventh time, deleted. */
+    private static RowData change(long index) {
+        long key = index % KEYS;
+        return index % 7 == 0
+                ? Rows.row(RowKind.DELETE, key, "gone")
+                : Rows.row(RowKind.UPDATE_AFTER, key, "n" + index);
+    }
+
+    private static List<String> expectedByKey() {
+        Map<Long, String> model = new HashMap<>();
+        for (long index = 0; index < ROWS; index++) {
+            long key = index % KEYS;
+            if (index % 7 == 0) {
+                model.remove(key);
+            } else {
+                model.put(key, key + "|" + key % 3 + "|n" + index);
+            }
+        }
+        return List.copyOf(model.values());
+    }
+
+    @ParameterizedTest
+    @EnumSource(Sabotage.Step.class)
+    void nothingIsLostOrRepeatedWhereverTheJobEnds(Sabotage.Step step) throws Exception {
+        String keyed = "keyed_" + step;
+        String append = "append_" + step;
+        Map<String, TwicePerTable> saboteurs = new ConcurrentHashMap<>();
+        for (String name : List.of(keyed, append)) {
+            saboteurs.put(name, new TwicePerTable(step));
+            Sabotage.plan(name, saboteurs.get(name));
+        }
+        StoreTable keyedTable = warehouse.create(
+                keyed, List.of("id"), List.of(), Map.of("bucket", "2", "changelog-producer", "lookup"));
+        StoreTable appendTable = warehouse.create(append, List.of(), List.of(), Map.of());
+        StreamExecutionEnvironment env =
+                cluster.environment(Jobs.streaming(folder, Duration.ofMillis(150), Integer.MAX_VALUE));
+
+        attach(changes(env, keyed), keyed, keyedTable);
+        attach(changes(env, append).filter(row -> row.getRowKind() != RowKind.DELETE), append, appendTable);
+        env.executeAsync().getJobExecutionResult().get(90, TimeUnit.SECONDS);
+
+        saboteurs.forEach((name, saboteur) -> assertThat(saboteur.count()).as(name).isPositive());
+        assertThat(warehouse.rows(keyed)).containsExactlyInAnyOrderElementsOf(expectedByKey());
+        List<String> all = new ArrayList<>();
+        for (long index = 0; index < ROWS; index++) {
+            if (index % 7 != 0) {
+                all.add(index % KEYS + "|" + index % KEYS % 3 + "|n" + index);
+            }
+        }
+        assertThat(warehouse.rows(append)).containsExactlyInAnyOrderElementsOf(all);
+        for (String name : List.of(keyed, append)) {
+            assertThat(new ArrayList<>(warehouse.commits(name).values()))
+                    .as(name)
+                    .doesNotHaveDuplicates()
+                    .isSorted();
+            Set<String> users = new HashSet<>();
+            warehouse.open(name).snapshotManager().snapshots().forEachRemaining(one -> users.add(one.commitUser()));
+            assertThat(users).as(name).hasSize(1);
+        }
+    }
+
+    private void attach(DataStream<RowData> rows, String name, StoreTable table) throws Exception {
+        StoreTable failing = Sabotage.table(name, table, warehouse.open(name));
+        WriteSettings settings = new WriteSettings(2);
+        new SinkTopology(failing, settings, true, null, Sabotage.opener(name, failing), OperatorUids.of(table, settings))
+                .attachTo(rows);
+    }
+}
