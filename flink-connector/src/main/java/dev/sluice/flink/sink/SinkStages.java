@@ -57,8 +57,14 @@ record SinkStages(
 
     /** Rows that know where they belong, found out in a chain with the operator that they come from. */
     DataStream<BucketedRow> routed(DataStream<RowData> rows, BucketRouter.Number number) {
+        StoreTable routedTable = table;
+        return routed(rows, () -> BucketRouter.by(number, routedTable));
+    }
+
+    /** As the other one, by a router of its own. */
+    DataStream<BucketedRow> routed(DataStream<RowData> rows, BucketRouter.Opener router) {
         SingleOutputStreamOperator<BucketedRow> routed = named(
-                lent(rows).map(new RoutingFunction(table, number), new BucketedRowTypeInfo(rows.getType())), "Router");
+                lent(rows).map(new RoutingFunction(router), new BucketedRowTypeInfo(rows.getType())), "Router");
         Transformation<?> input = rows.getTransformation();
         routed.getTransformation().setParallelism(input.getParallelism(), input.isParallelismConfigured());
         return routed;
@@ -79,21 +85,29 @@ record SinkStages(
      * it is never left to the adaptive batch scheduler. Two attempts of one could assign differently.
      */
     SingleOutputStreamOperator<BucketedRow> assigners(SingleOutputStreamOperator<BucketedRow> operator) {
-        StreamExecutionEnvironment env = operator.getExecutionEnvironment();
-        int parallelism = DynamicBuckets.assignerParallelism(table)
-                .orElseGet(() -> Objects.requireNonNullElseGet(settings.parallelism(), env::getParallelism));
-        if (parallelism <= 0) {
-            parallelism = env.getConfiguration().get(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_MAX_PARALLELISM);
-        }
-        operator.setParallelism(parallelism);
+        operator.setParallelism(DynamicBuckets.assignerParallelism(table)
+                .orElseGet(() -> plannedParallelism(operator.getExecutionEnvironment())));
         ((PhysicalTransformation<?>) operator.getTransformation()).setSupportsConcurrentExecutionAttempts(false);
         return named(operator, "Assigner");
+    }
+
+    /** The parallelism for what must know it when the job is planned: at most what the scheduler would choose. */
+    int plannedParallelism(StreamExecutionEnvironment env) {
+        int parallelism = Objects.requireNonNullElseGet(settings.parallelism(), env::getParallelism);
+        return parallelism > 0
+                ? parallelism
+                : env.getConfiguration().get(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_MAX_PARALLELISM);
     }
 
     /** Gives an operator its name, such as {@code Writer : orders}, and its uid. */
     <T> SingleOutputStreamOperator<T> named(SingleOutputStreamOperator<T> operator, String noun) {
         uids.of(noun).ifPresent(operator::uid);
         return operator.name(noun + " : " + SinkTopology.shortName(table));
+    }
+
+    /** The stages of another view of the table. */
+    SinkStages of(StoreTable other) {
+        return new SinkStages(other, settings, streaming, overwrite, commitUser, uids);
     }
 
     /** Writers, as many as the option says or else the job's parallelism. */

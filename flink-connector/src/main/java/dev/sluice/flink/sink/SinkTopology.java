@@ -38,7 +38,7 @@ record SinkTopology(
         OperatorUids uids) {
 
     DataStreamSink<?> attachTo(DataStream<RowData> input) {
-        WriteLayout layout = WriteLayout.of(table);
+        WriteLayout layout = WriteLayout.of(table, streaming);
         if (streaming) {
             CheckpointingRules.check(table, input.getExecutionEnvironment());
         }
@@ -47,6 +47,8 @@ record SinkTopology(
         SingleOutputStreamOperator<Committable> written = switch (layout) {
             case FIXED_BUCKETS -> FixedBucketTopology.write(input, stages);
             case DYNAMIC_BUCKETS -> DynamicBucketTopology.write(input, stages);
+            case POSTPONED -> PostponeTopology.write(input, stages);
+            case POSTPONED_WITH_BUCKETS -> PostponeTopology.writeBuckets(input, stages);
             case UNAWARE -> AppendTopology.write(input, stages);
         };
         SingleOutputStreamOperator<Void> committed = aligned(written)

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
+import java.io.Serializable;
 import org.apache.paimon.casting.DefaultValueRow;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.sink.FixedBucketRowKeyExtractor;
 import org.apache.paimon.table.sink.PartitionKeyExtractor;
 import org.apache.paimon.table.sink.RowKeyExtractor;
 import org.apache.paimon.table.sink.RowPartitionAllPrimaryKeyExtractor;
@@ -22,6 +24,12 @@ public final class BucketRouter {
         KEY_HASH,
         /** The hash of the primary key, whatever the partition. */
         GLOBAL_KEY_HASH
+    }
+
+    /** Makes a router where it is used. */
+    @FunctionalInterface
+    public interface Opener extends Serializable {
+        BucketRouter open();
     }
 
     /** Extracts a row's number; the partition is known by then. */
@@ -49,6 +57,13 @@ public final class BucketRouter {
             case GLOBAL_KEY_HASH -> new ByKey(new RowPartitionAllPrimaryKeyExtractor(store.schema()));
         };
         return new BucketRouter(extractor, DefaultValueRow.create(store.rowType()));
+    }
+
+    /** By bucket, of which partitions have different numbers. */
+    public static BucketRouter byPostponed(PostponedBuckets buckets, StoreTable table) {
+        FileStoreTable store = PostponedBuckets.forWriters(table).fileStore();
+        FixedBucketRowKeyExtractor keys = new FixedBucketRowKeyExtractor(store.schema());
+        return new BucketRouter(new ByPostponedBucket(keys, buckets), DefaultValueRow.create(store.rowType()));
     }
 
     /** The engine puts in default values before it looks at keys, so they count here, too. */
@@ -86,6 +101,19 @@ public final class BucketRouter {
         @Override
         public int number(InternalRow row) {
             return keys.bucket();
+        }
+    }
+
+    private record ByPostponedBucket(FixedBucketRowKeyExtractor keys, PostponedBuckets buckets) implements Extractor {
+        @Override
+        public BinaryRow partition(InternalRow row) {
+            keys.setRecord(row);
+            return keys.partition();
+        }
+
+        @Override
+        public int number(InternalRow row) {
+            return keys.bucket(buckets.count(keys.partition()));
         }
     }
 

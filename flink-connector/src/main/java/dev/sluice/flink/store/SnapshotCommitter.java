@@ -102,6 +102,9 @@ public final class SnapshotCommitter implements Committer {
                 options.fileOperationThreadNum());
         if (overwrite != null) {
             commit.withOverwrite(overwrite);
+        } else if (PostponedBuckets.writtenInBatch(table)) {
+            // Two jobs that begin one partition may have given it different numbers of buckets.
+            commit.appendCommitCheckConflict(true);
         }
         SnapshotCommitter committer = new SnapshotCommitter(
                 table,

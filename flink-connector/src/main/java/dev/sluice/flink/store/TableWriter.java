@@ -11,6 +11,7 @@ import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.memory.MemoryPoolFactory;
 import org.apache.paimon.memory.MemorySegmentPool;
+import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
@@ -25,6 +26,9 @@ public final class TableWriter implements AutoCloseable {
 
     /** The bucket of rows of a table without buckets. */
     public static final int NO_BUCKET = 0;
+
+    /** The bucket of rows that a later compaction gives their bucket. */
+    public static final int POSTPONED_BUCKET = BucketMode.POSTPONE_BUCKET;
 
     private static final String WRITE_ADVICE =
             "Check that every task manager can write under the table's path and has disk space left,"
@@ -66,15 +70,26 @@ public final class TableWriter implements AutoCloseable {
             @Nullable MemorySegmentPool buffer,
             MetricGroup metrics) {
         FileStoreTable store = table.fileStore();
-        TableWriteImpl<?> write = store.newWrite(commitUser).withMetricRegistry(new EngineMetrics(metrics));
+        TableWriteImpl<?> write = store.newWrite(commitUser, lane(store)).withMetricRegistry(new EngineMetrics(metrics));
         if (buffer != null) {
             write.withMemoryPoolFactory(new MemoryPoolFactory(buffer));
         }
         // Made last: it makes folders, which only close() removes.
         IOManager ioManager = IOManager.create(tempDirectories);
         write.withIOManager(ioManager).withIgnorePreviousFiles(overwrite);
+        // Of a table whose partitions have different numbers of buckets, the table's own number says nothing.
+        write.getWrite().withIgnoreNumBucketCheck(PostponedBuckets.differ(store));
         CoreOptions options = store.coreOptions();
         return new TableWriter(table, ioManager, write, options.prepareCommitWaitCompaction() && !options.writeOnly());
+    }
+
+    /**
+     * A later compaction keeps the order of files of one lane only. One for all writers of a job keeps it over a change of
+     * their number; where a sequence field orders the rows, each writer has a lane of its own, and they are read at once.
+     */
+    private static @Nullable Integer lane(FileStoreTable store) {
+        boolean ordered = store.coreOptions().sequenceField().isEmpty();
+        return store.bucketMode() == BucketMode.POSTPONE_MODE && ordered ? 0 : null;
     }
 
     /**

@@ -13,12 +13,16 @@ public enum WriteLayout {
     FIXED_BUCKETS,
     /** Buckets that are begun as they fill up; an index says which key is in which. */
     DYNAMIC_BUCKETS,
+    /** Rows are gathered without buckets, in which a later compaction puts them. */
+    POSTPONED,
+    /** As many buckets as each partition of a table with postponed ones has or gets; written in batch. */
+    POSTPONED_WITH_BUCKETS,
     /** No buckets; any writer takes any row. */
     UNAWARE;
 
     /** Whether a writer goes on from the files that its buckets have, so that all of them must be known to it. */
     public boolean continuesBuckets() {
-        return this != UNAWARE;
+        return this != UNAWARE && this != POSTPONED;
     }
 
     /**
@@ -26,6 +30,14 @@ public enum WriteLayout {
      *
      * @throws ValidationException if this version cannot write the table, with the reason and what to do instead
      */
+    public static WriteLayout of(StoreTable table, boolean streaming) {
+        WriteLayout layout = of(table);
+        return layout == POSTPONED && !streaming && PostponedBuckets.writtenInBatch(table)
+                ? POSTPONED_WITH_BUCKETS
+                : layout;
+    }
+
+    /** The layout that a streaming job finds. */
     public static WriteLayout of(StoreTable table) {
         switch (table.kind()) {
             case SYSTEM ->
@@ -49,7 +61,7 @@ public enum WriteLayout {
                 throw notYet(
                         table,
                         "cross-partition update mode ('bucket' = '-1' with a primary key that lacks partition columns)");
-            case POSTPONE_MODE -> throw notYet(table, "postpone bucket mode ('bucket' = '-2')");
+            case POSTPONE_MODE -> POSTPONED;
         };
     }
 

@@ -12,6 +12,7 @@ import org.apache.paimon.catalog.FileSystemCatalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.schema.Schema;
+import org.apache.paimon.table.Table;
 import org.apache.paimon.types.DataTypes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -74,11 +75,12 @@ final class WriteLayoutTest {
     }
 
     @Test
-    void postponedBucketsAreRefusedForNow() throws Exception {
+    void postponedBucketsAreWrittenAtOnceInBatchUnlessAnOptionSaysOtherwise() throws Exception {
         StoreTable table = table(List.of("id"), List.of(), Map.of("bucket", "-2"));
-        assertThatThrownBy(() -> WriteLayout.of(table))
-                .isInstanceOf(ValidationException.class)
-                .hasMessageStartingWith("Table p.db.t is in postpone bucket mode ('bucket' = '-2')");
+        assertThat(WriteLayout.of(table, true)).isEqualTo(WriteLayout.POSTPONED);
+        assertThat(WriteLayout.of(table, false)).isEqualTo(WriteLayout.POSTPONED_WITH_BUCKETS);
+        Table postponing = open("t").table().copy(Map.of("postpone.batch-write-fixed-bucket", "false"));
+        assertThat(WriteLayout.of(StoreTable.of("t", postponing), false)).isEqualTo(WriteLayout.POSTPONED);
     }
 
     @Test

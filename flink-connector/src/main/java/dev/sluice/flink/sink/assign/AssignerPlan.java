@@ -9,5 +9,7 @@ import java.io.Serializable;
  *
  * @param newCommitUser names the commits unless a restored state does
  * @param overwrite whether the rows replace existing ones
+ * @param streaming whether commits follow checkpoints rather than the end of the input
  */
-public record AssignerPlan(StoreTable table, String newCommitUser, boolean overwrite) implements Serializable {}
+public record AssignerPlan(StoreTable table, String newCommitUser, boolean overwrite, boolean streaming)
+        implements Serializable {}

@@ -13,7 +13,7 @@ import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Replaces the hash of each row's key by its bucket. Keeps no state: which key is in which bucket stands in the table, in
+ * Replaces the hash of each row's key by its bucket. Keeps nothing of it in its state: which key is in which bucket stands in the table, in
  * the index that the writers keep. All methods are called by the task's thread.
  */
 final class DynamicBucketOperator extends AbstractStreamOperator<BucketedRow>
@@ -34,6 +34,9 @@ final class DynamicBucketOperator extends AbstractStreamOperator<BucketedRow>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
+        if (plan.streaming()) {
+            AssignerState.keep(context.getOperatorStateStore());
+        }
         String commitUser = RecoveryGate.await(
                 getContainingTask().getEnvironment().getGlobalAggregateManager(),
                 plan.table(),

@@ -3,7 +3,6 @@ package dev.sluice.flink.sink.assign;
 
 import dev.sluice.flink.convert.FlinkToEngineRow;
 import dev.sluice.flink.store.BucketRouter;
-import dev.sluice.flink.store.StoreTable;
 import org.apache.flink.api.common.functions.MapFunction;
 import org.apache.flink.table.data.RowData;
 import org.jspecify.annotations.Nullable;
@@ -13,15 +12,13 @@ public final class RoutingFunction implements MapFunction<RowData, BucketedRow> 
 
     private static final long serialVersionUID = 1L;
 
-    private final StoreTable table;
-    private final BucketRouter.Number number;
+    private final BucketRouter.Opener opener;
     private transient @Nullable BucketRouter router;
     private transient @Nullable FlinkToEngineRow rows;
     private transient @Nullable BucketedRow reused;
 
-    public RoutingFunction(StoreTable table, BucketRouter.Number number) {
-        this.table = table;
-        this.number = number;
+    public RoutingFunction(BucketRouter.Opener opener) {
+        this.opener = opener;
     }
 
     @Override
@@ -29,7 +26,7 @@ public final class RoutingFunction implements MapFunction<RowData, BucketedRow> 
         BucketRouter bucketRouter = router;
         FlinkToEngineRow converter = rows;
         if (bucketRouter == null || converter == null) {
-            bucketRouter = BucketRouter.by(number, table);
+            bucketRouter = opener.open();
             converter = new FlinkToEngineRow();
             router = bucketRouter;
             rows = converter;

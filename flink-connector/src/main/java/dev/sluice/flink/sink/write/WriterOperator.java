@@ -132,7 +132,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
 
     private void send(long checkpointId, boolean last) throws Exception {
         TableWriter open = writer();
-        List<CommitMessage> messages = open.prepareCommit(last, checkpointId);
+        List<CommitMessage> messages = input.outgoing(open.prepareCommit(last, checkpointId));
         if (last || !messages.isEmpty()) {
             int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
             int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();

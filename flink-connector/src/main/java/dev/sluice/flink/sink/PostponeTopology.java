@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.sink;
+
+import dev.sluice.flink.sink.assign.BucketPartitioner;
+import dev.sluice.flink.sink.assign.BucketedRow;
+import dev.sluice.flink.sink.commit.Committable;
+import dev.sluice.flink.sink.write.WriterInput;
+import dev.sluice.flink.store.BucketRouter;
+import dev.sluice.flink.store.PostponedBuckets;
+import dev.sluice.flink.store.StoreTable;
+import dev.sluice.flink.store.WriteLayout;
+import org.apache.flink.streaming.api.datastream.DataStream;
+import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
+import org.apache.flink.table.data.RowData;
+
+/**
+ * {@code rows, chained: key hash → shuffle by partition and key → writers} of files that a compaction will give buckets.
+ * Or, in batch, {@code rows, chained: bucket → shuffle by partition and bucket → writers} of buckets.
+ */
+final class PostponeTopology {
+
+    private PostponeTopology() {}
+
+    static SingleOutputStreamOperator<Committable> write(DataStream<RowData> rows, SinkStages stages) {
+        DataStream<BucketedRow> routed = stages.routed(rows, BucketRouter.Number.KEY_HASH);
+        return stages.writers(
+                SinkStages.through(routed, new BucketPartitioner()), WriteLayout.POSTPONED, WriterInput.postponed());
+    }
+
+    static SingleOutputStreamOperator<Committable> writeBuckets(DataStream<RowData> rows, SinkStages stages) {
+        StoreTable table = stages.table();
+        PostponedBuckets buckets =
+                PostponedBuckets.of(table, stages.plannedParallelism(rows.getExecutionEnvironment()));
+        DataStream<BucketedRow> routed = stages.routed(rows, () -> BucketRouter.byPostponed(buckets, table));
+        return stages.of(PostponedBuckets.forWriters(table))
+                .writers(
+                        SinkStages.through(routed, new BucketPartitioner()),
+                        WriteLayout.POSTPONED_WITH_BUCKETS,
+                        WriterInput.counted(buckets));
+    }
+}
