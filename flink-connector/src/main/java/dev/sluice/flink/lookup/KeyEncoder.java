@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
-import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
+import org.apache.flink.table.data.writer.BinaryRowWriter;
+import org.apache.flink.table.types.logical.DecimalType;
+import org.apache.flink.table.types.logical.LocalZonedTimestampType;
 import org.apache.flink.table.types.logical.LogicalType;
+import org.apache.flink.table.types.logical.TimestampType;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -16,45 +17,70 @@ import org.jspecify.annotations.Nullable;
  */
 final class KeyEncoder {
 
-    private final List<RowData.FieldGetter> getters;
-    private final GenericRowData values;
-    private final RowDataSerializer serializer;
+    private interface ValueWriter {
+        /** Copies one value, which is not NULL, into its place in the key. */
+        void write(RowData row, int position, BinaryRowWriter key, int keyPosition);
+    }
+
+    private final int[] positions;
+    private final ValueWriter[] writers;
+    private final BinaryRowData key;
+    private final BinaryRowWriter keyWriter;
 
     /**
      * @param rowTypes types of all columns of the rows to come
      * @param keys positions of the key columns in those rows
      */
     KeyEncoder(List<LogicalType> rowTypes, List<Integer> keys) {
-        List<LogicalType> keyTypes = keys.stream().map(rowTypes::get).toList();
-        values = new GenericRowData(keys.size());
-        serializer = new RowDataSerializer(keyTypes.toArray(LogicalType[]::new));
-        getters = new ArrayList<>(keys.size());
-        for (int i = 0; i < keys.size(); i++) {
-            getters.add(getter(keyTypes.get(i), keys.get(i)));
-        }
+        positions = keys.stream().mapToInt(Integer::intValue).toArray();
+        writers = keys.stream().map(rowTypes::get).map(KeyEncoder::writer).toArray(ValueWriter[]::new);
+        key = new BinaryRowData(positions.length);
+        keyWriter = new BinaryRowWriter(key);
     }
 
-    /** Values of a probe arrive from another table, so a NULL is possible where the column itself has none. */
-    private static RowData.FieldGetter getter(LogicalType type, int position) {
-        RowData.FieldGetter getter = RowData.createFieldGetter(type.copy(true), position);
-        // SQL holds 0.0 and -0.0 for equal, but their bytes differ; the sum is 0.0 for both.
+    private static ValueWriter writer(LogicalType type) {
         return switch (type.getTypeRoot()) {
-            case FLOAT -> row -> getter.getFieldOrNull(row) instanceof Float value ? value + 0.0f : null;
-            case DOUBLE -> row -> getter.getFieldOrNull(row) instanceof Double value ? value + 0.0d : null;
-            default -> getter;
+            case CHAR, VARCHAR -> (row, from, key, to) -> key.writeString(to, row.getString(from));
+            case BOOLEAN -> (row, from, key, to) -> key.writeBoolean(to, row.getBoolean(from));
+            case BINARY, VARBINARY -> (row, from, key, to) -> key.writeBinary(to, row.getBinary(from));
+            case TINYINT -> (row, from, key, to) -> key.writeByte(to, row.getByte(from));
+            case SMALLINT -> (row, from, key, to) -> key.writeShort(to, row.getShort(from));
+            case INTEGER, DATE, TIME_WITHOUT_TIME_ZONE -> (row, from, key, to) -> key.writeInt(to, row.getInt(from));
+            case BIGINT -> (row, from, key, to) -> key.writeLong(to, row.getLong(from));
+            // SQL holds 0.0 and -0.0 for equal, but their bytes differ; the sum is 0.0 for both.
+            case FLOAT -> (row, from, key, to) -> key.writeFloat(to, row.getFloat(from) + 0.0f);
+            case DOUBLE -> (row, from, key, to) -> key.writeDouble(to, row.getDouble(from) + 0.0d);
+            case DECIMAL -> decimal((DecimalType) type);
+            case TIMESTAMP_WITHOUT_TIME_ZONE -> timestamp(((TimestampType) type).getPrecision());
+            case TIMESTAMP_WITH_LOCAL_TIME_ZONE -> timestamp(((LocalZonedTimestampType) type).getPrecision());
+            default -> throw new IllegalArgumentException("Values of type " + type + " cannot be a lookup key.");
         };
     }
 
-    /** @return the key, reused by the next call; null if one of its values is NULL, which equals nothing */
+    private static ValueWriter decimal(DecimalType type) {
+        int precision = type.getPrecision();
+        int scale = type.getScale();
+        return (row, from, key, to) -> key.writeDecimal(to, row.getDecimal(from, precision, scale), precision);
+    }
+
+    private static ValueWriter timestamp(int precision) {
+        return (row, from, key, to) -> key.writeTimestamp(to, row.getTimestamp(from, precision), precision);
+    }
+
+    /**
+     * @return the key, reused by the next call; null if one of its values is NULL, which equals nothing. Values of a probe
+     *     arrive from another table, so a NULL is possible where the column itself has none
+     */
     @Nullable
     BinaryRowData encode(RowData row) {
-        for (int i = 0; i < getters.size(); i++) {
-            Object value = getters.get(i).getFieldOrNull(row);
-            if (value == null) {
+        keyWriter.reset();
+        for (int i = 0; i < positions.length; i++) {
+            if (row.isNullAt(positions[i])) {
                 return null;
             }
-            values.setField(i, value);
+            writers[i].write(row, positions[i], keyWriter, i);
         }
-        return serializer.toBinaryRow(values);
+        keyWriter.complete();
+        return key;
     }
 }

@@ -1,72 +1,65 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
-import dev.sluice.flink.store.PointLookup;
-import dev.sluice.flink.store.TableFollower;
+import dev.sluice.flink.settings.LookupSettings;
+import dev.sluice.flink.store.TableIdentity;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.functions.FunctionContext;
-import org.apache.flink.table.types.logical.LogicalType;
-import org.apache.flink.table.types.logical.RowType;
+import org.apache.paimon.predicate.Predicate;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
-/** What the lookup functions of a subtask probe: a view, kept fresh. */
+/** What the lookup functions of a subtask probe: a view that is shared with others who ask the same. */
 final class LookupProbe implements AutoCloseable {
 
-    private static final Logger LOG = LoggerFactory.getLogger(LookupProbe.class);
+    private static final SharedViews<SharedView> VIEWS = new SharedViews<>();
 
+    private final SharedViews<SharedView>.Lease lease;
     private final LookupView view;
     private final Refresher refresher;
+    private final LookupMetrics metrics;
 
     /** The task thread only. */
     private final KeyEncoder probeKey;
 
-    private LookupProbe(LookupView view, Refresher refresher, KeyEncoder probeKey) {
-        this.view = view;
-        this.refresher = refresher;
+    /** Those who may share a view have the same of all of this. */
+    private record Sharing(
+            TableIdentity table,
+            List<Integer> projection,
+            List<Integer> keys,
+            List<Predicate> filters,
+            LookupSettings settings,
+            @Nullable ClassLoader loader) {}
+
+    private LookupProbe(SharedViews<SharedView>.Lease lease, LookupMetrics metrics, KeyEncoder probeKey) {
+        this.lease = lease;
+        this.view = lease.view().view();
+        this.refresher = lease.view().refresher();
+        this.metrics = metrics;
         this.probeKey = probeKey;
     }
 
-    /** Loads the view before it returns. */
+    /** Loads the view before it returns, unless another subtask has it. */
     static LookupProbe open(LookupSpec spec, FunctionContext context) throws IOException {
-        RowType resultType = spec.resultType();
-        LookupView view = newView(spec, resultType, context);
-        Refresher refresher =
-                new Refresher(view, spec.table().name(), spec.settings().refreshInterval());
-        try {
-            refresher.start();
-        } catch (IOException | RuntimeException | Error e) {
-            view.close();
-            throw e;
-        }
-        List<LogicalType> keyTypes =
-                spec.keys().stream().map(resultType::getTypeAt).toList();
-        List<Integer> inOrder = IntStream.range(0, keyTypes.size()).boxed().toList();
-        return new LookupProbe(view, refresher, new KeyEncoder(keyTypes, inOrder));
-    }
-
-    private static LookupView newView(LookupSpec spec, RowType resultType, FunctionContext context) {
-        String table = spec.table().name();
-        int[] projection = spec.projectedColumns();
-        List<Integer> keyColumns =
-                spec.keys().stream().map(spec.projection()::get).toList();
-        if (PointLookup.isExact(spec.table(), keyColumns, projection)) {
-            LOG.info("Lookup join with {}: each probe finds its primary key in the table's files", table);
-            int concurrency = spec.settings().async() ? spec.settings().asyncThreads() : 1;
-            String folder = LocalFolder.of(context);
-            PointLookup lookup =
-                    PointLookup.open(spec.table(), projection, spec.filters(), keyColumns, folder, concurrency);
-            return new PointView(lookup, table, resultType, spec.keys());
-        }
-        TableFollower follower = TableFollower.open(spec.table(), projection, spec.filters());
-        LOG.info("Lookup join with {}: all of its matching rows are held in memory", table);
-        return new FullView(follower, follower.isFixed(), resultType, spec.keys());
+        Sharing sharing = new Sharing(
+                TableIdentity.of(spec.table()),
+                spec.projection(),
+                spec.keys(),
+                spec.filters(),
+                spec.settings(),
+                Thread.currentThread().getContextClassLoader());
+        SharedViews<SharedView>.Lease lease =
+                VIEWS.acquire(sharing, () -> new ViewChoice(spec, Path.of(LocalFolder.of(context))).open());
+        LookupKeys keys = LookupKeys.of(spec);
+        List<Integer> inOrder = IntStream.range(0, keys.all().size()).boxed().toList();
+        LookupMetrics metrics = new LookupMetrics();
+        metrics.register(context, lease.view());
+        return new LookupProbe(lease, metrics, new KeyEncoder(keys.types(), inOrder));
     }
 
     /** @return the key in a form the view takes, reused by the next call; null if it can match no row */
@@ -75,10 +68,26 @@ final class LookupProbe implements AutoCloseable {
         return probeKey.encode(probe);
     }
 
-    /** Safe for several threads. */
-    Collection<RowData> get(BinaryRowData key) throws IOException {
+    /**
+     * Safe for several threads.
+     *
+     * @return null if only {@link #load} can tell
+     */
+    @Nullable
+    Collection<RowData> getIfCached(BinaryRowData key) throws IOException {
         refresher.check();
-        return view.get(key);
+        Collection<RowData> rows = view.getIfCached(key);
+        if (rows == null) {
+            metrics.missed();
+        } else {
+            metrics.hit();
+        }
+        return rows;
+    }
+
+    /** Looks into storage. Safe for several threads. */
+    Collection<RowData> load(BinaryRowData key) throws IOException {
+        return metrics.timed(() -> view.get(key));
     }
 
     boolean answersFromMemory() {
@@ -86,9 +95,7 @@ final class LookupProbe implements AutoCloseable {
     }
 
     @Override
-    public void close() throws IOException {
-        try (view) {
-            refresher.close();
-        }
+    public void close() throws Exception {
+        lease.close();
     }
 }

@@ -6,8 +6,9 @@ import java.util.Collection;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
@@ -24,7 +25,7 @@ public final class PaimonAsyncLookupFunction extends AsyncLookupFunction {
     private transient @Nullable LookupProbe probe;
 
     /** Null if no probe waits for storage: then it is answered on the task thread, which is cheaper than handing over. */
-    private transient @Nullable ExecutorService threads;
+    private transient @Nullable ThreadPoolExecutor threads;
 
     public PaimonAsyncLookupFunction(LookupSpec spec) {
         this.spec = spec;
@@ -37,7 +38,8 @@ public final class PaimonAsyncLookupFunction extends AsyncLookupFunction {
         if (!opened.answersFromMemory()) {
             AtomicInteger number = new AtomicInteger();
             ClassLoader loader = Thread.currentThread().getContextClassLoader();
-            threads = Executors.newFixedThreadPool(spec.settings().asyncThreads(), task -> {
+            int most = spec.settings().asyncThreads();
+            threads = new ThreadPoolExecutor(most, most, 0, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
                 Thread thread = new Thread(task, "lookup " + spec.table().name() + " #" + number.incrementAndGet());
                 thread.setDaemon(true);
                 thread.setContextClassLoader(loader);
@@ -56,21 +58,26 @@ public final class PaimonAsyncLookupFunction extends AsyncLookupFunction {
         if (key == null) {
             return CompletableFuture.completedFuture(List.of());
         }
-        if (threads == null) {
-            try {
-                return CompletableFuture.completedFuture(opened.get(key));
-            } catch (IOException e) {
-                return CompletableFuture.failedFuture(e);
+        ThreadPoolExecutor executor = threads;
+        try {
+            Collection<RowData> cached = opened.getIfCached(key);
+            if (cached != null) {
+                return CompletableFuture.completedFuture(cached);
             }
+            if (executor == null) {
+                return CompletableFuture.completedFuture(opened.load(key));
+            }
+        } catch (IOException e) {
+            return CompletableFuture.failedFuture(e);
         }
         // The encoder writes the next key into the same bytes.
         BinaryRowData own = key.copy();
-        return CompletableFuture.supplyAsync(() -> get(opened, own), threads);
+        return CompletableFuture.supplyAsync(() -> load(opened, own), executor);
     }
 
-    private static Collection<RowData> get(LookupProbe probe, BinaryRowData key) {
+    private static Collection<RowData> load(LookupProbe probe, BinaryRowData key) {
         try {
-            return probe.get(key);
+            return probe.load(key);
         } catch (IOException e) {
             throw new CompletionException(e);
         }
@@ -79,7 +86,9 @@ public final class PaimonAsyncLookupFunction extends AsyncLookupFunction {
     @Override
     public void close() throws Exception {
         if (threads != null) {
-            threads.shutdownNow();
+            // Not interrupted: a probe may be making a local copy that other subtasks wait for.
+            threads.getQueue().clear();
+            threads.shutdown();
             threads = null;
         }
         if (probe != null) {

@@ -34,7 +34,11 @@ public final class PaimonLookupFunction extends LookupFunction {
             throw new IllegalStateException("Lookup in table " + spec.table().name() + " before open or after close.");
         }
         BinaryRowData key = opened.key(keyRow);
-        return key == null ? List.of() : opened.get(key);
+        if (key == null) {
+            return List.of();
+        }
+        Collection<RowData> cached = opened.getIfCached(key);
+        return cached == null ? opened.load(key) : cached;
     }
 
     @Override

@@ -3,17 +3,23 @@ package dev.sluice.flink.lookup;
 
 import dev.sluice.flink.store.TableChangedException;
 import java.io.IOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Keeps a view at the table's newest snapshot from a thread of its own. A refresh that fails is tried again, waiting
- * longer each time; after the last attempt every probe fails, so that a view is never stale without anyone knowing.
+ * longer each time; after the last attempt, and while one hangs, every probe fails, so that a view is never stale without
+ * anyone knowing.
  */
 final class Refresher implements AutoCloseable {
 
@@ -24,35 +30,49 @@ final class Refresher implements AutoCloseable {
 
     private static final Logger LOG = LoggerFactory.getLogger(Refresher.class);
     private static final int ATTEMPTS_TO_LOAD = 3;
+    private static final int SECONDS_TO_STOP = 5;
 
     private final LookupView view;
     private final String table;
-    private final Duration interval;
+    private final RefreshRules rules;
+    private final Clock clock;
+    private final LongSupplier nanoClock;
+    private final RefreshWatch watch;
     private @Nullable ScheduledExecutorService thread;
 
-    /** Written by the refreshing thread, read by probes. */
+    // Written by the refreshing thread, read by probes and metrics.
     private volatile @Nullable IOException failure;
+    private final AtomicLong failures = new AtomicLong();
+    private volatile long lastNanos;
 
     /** The refreshing thread only. */
     private int failedAttempts;
 
-    Refresher(LookupView view, String table, Duration interval) {
+    Refresher(LookupView view, String table, RefreshRules rules) {
+        this(view, table, rules, Clock.system(ZoneId.systemDefault()), System::nanoTime);
+    }
+
+    Refresher(LookupView view, String table, RefreshRules rules, Clock clock, LongSupplier nanoClock) {
         this.view = view;
         this.table = table;
-        this.interval = interval;
+        this.rules = rules;
+        this.clock = clock;
+        this.nanoClock = nanoClock;
+        this.watch = new RefreshWatch(nanoClock, rules.mostPending());
     }
 
     /** Loads the view on the calling thread, then follows the table unless the view is fixed. */
     void start() throws IOException {
         load();
         if (!view.isFixed()) {
+            ClassLoader loader = Thread.currentThread().getContextClassLoader();
             thread = Executors.newSingleThreadScheduledExecutor(task -> {
                 Thread refresher = new Thread(task, "lookup refresh " + table);
                 refresher.setDaemon(true);
-                refresher.setContextClassLoader(Thread.currentThread().getContextClassLoader());
+                refresher.setContextClassLoader(loader);
                 return refresher;
             });
-            schedule(thread, interval);
+            schedule(thread, rules.interval());
         }
     }
 
@@ -60,9 +80,10 @@ final class Refresher implements AutoCloseable {
         // A snapshot may expire between planning and reading; the next attempt plans a newer one.
         for (int attempt = 1; ; attempt++) {
             try {
-                view.refresh();
+                view.refresh(watch);
+                watch.openGate();
                 return;
-            } catch (TableChangedException e) {
+            } catch (TableChangedException | ViewTooLargeException e) {
                 throw e;
             } catch (IOException | RuntimeException e) {
                 if (attempt == ATTEMPTS_TO_LOAD) {
@@ -91,14 +112,24 @@ final class Refresher implements AutoCloseable {
     /** @return how long to wait before the next attempt; null if there is to be none */
     @Nullable
     Duration attempt() {
+        Duration pause = rules.pauses().remaining(LocalDateTime.now(clock));
+        if (pause != null) {
+            LOG.info("Table {} of a lookup join is not refreshed for {}, as the table's options ask", table, pause);
+            return pause;
+        }
+        boolean succeeded = false;
+        long start = nanoClock.getAsLong();
+        watch.begin();
         try {
-            view.refresh();
+            view.refresh(watch);
+            succeeded = true;
             failedAttempts = 0;
-            return interval;
+            return rules.interval();
         } catch (TableChangedException e) {
             failure = e;
             return null;
         } catch (IOException | RuntimeException e) {
+            failures.incrementAndGet();
             failedAttempts++;
             if (failedAttempts < ATTEMPTS) {
                 LOG.warn(
@@ -115,6 +146,9 @@ final class Refresher implements AutoCloseable {
             // The executor would drop it, and the view would grow old unseen.
             failure = givenUp("for good", e);
             return null;
+        } finally {
+            lastNanos = nanoClock.getAsLong() - start;
+            watch.end(succeeded);
         }
     }
 
@@ -126,28 +160,58 @@ final class Refresher implements AutoCloseable {
                 cause);
     }
 
-    private Duration waitAfter(int failures) {
-        Duration wait = interval.multipliedBy(1L << Math.min(failures, ATTEMPTS));
+    private Duration waitAfter(int attempts) {
+        Duration interval = rules.interval();
+        Duration wait = interval.multipliedBy(1L << Math.min(attempts, ATTEMPTS));
         return wait.compareTo(LONGEST_WAIT) < 0 ? wait : LONGEST_WAIT.compareTo(interval) < 0 ? interval : LONGEST_WAIT;
     }
 
-    /** @throws IOException if refreshing has failed for good */
+    /**
+     * To be called before each probe; waits if the view is too far behind.
+     *
+     * @throws IOException if refreshing has failed for good or hangs
+     */
     void check() throws IOException {
+        failIfStale();
+        watch.awaitGate(this::failIfStale);
+    }
+
+    private void failIfStale() throws IOException {
         IOException failed = failure;
         if (failed != null) {
             // A new object each time: several probes may throw at once, each with its own stack.
             throw new IOException(failed.getMessage(), failed);
         }
+        if (watch.hangs()) {
+            throw new IOException("The refresh of table " + table + " for a lookup join has read nothing for more than "
+                    + RefreshWatch.HANGS_AFTER.toMinutes() + " minutes. The job stops rather than join with old rows;"
+                    + " check the table's storage.");
+        }
+    }
+
+    RefreshWatch watch() {
+        return watch;
+    }
+
+    /** How many refreshes have failed. */
+    long failures() {
+        return failures.get();
+    }
+
+    /** How long the last refresh took, in milliseconds. */
+    long lastMillis() {
+        return TimeUnit.NANOSECONDS.toMillis(lastNanos);
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         if (thread != null) {
             thread.shutdownNow();
             try {
-                // The view must not be changed after this returns, since its owner closes it next.
-                if (!thread.awaitTermination(1, TimeUnit.MINUTES)) {
-                    LOG.warn("The refresh of table {} for a lookup join did not stop within a minute", table);
+                if (!thread.awaitTermination(SECONDS_TO_STOP, TimeUnit.SECONDS)) {
+                    LOG.warn(
+                            "The refresh of table {} for a lookup join goes on until its storage answers, for nobody",
+                            table);
                 }
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();

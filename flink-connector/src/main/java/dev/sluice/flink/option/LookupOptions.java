@@ -50,6 +50,14 @@ public final class LookupOptions {
                     + " changes it.")
             .noDefault();
 
+    public static final ConfigOption<Boolean> CACHE_INVALIDATION = FAMILY.key(
+                    "lookup.cache.invalidation", ValueType.bool())
+            .from(Origin.SLUICE)
+            .unit("flag")
+            .about("Whether a row that a new snapshot changes leaves the row cache. Off: only `lookup.cache.ttl` bounds"
+                    + " how old a cached row may be, and the keys of new files are not read for it.")
+            .defaultsTo(true);
+
     public static final ConfigOption<Integer> BOOTSTRAP_PARALLELISM = FAMILY.key(
                     "lookup.bootstrap-parallelism", ValueType.integerFrom(1))
             .from(Origin.PAIMON)

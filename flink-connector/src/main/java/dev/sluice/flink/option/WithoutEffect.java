@@ -47,7 +47,14 @@ final class WithoutEffect {
             WriterResourceOptions.COMMITTER_MEMORY.key(),
             LookupOptions.ASYNC.key(),
             LookupOptions.ASYNC_THREADS.key(),
-            LookupOptions.REFRESH_INTERVAL.key());
+            LookupOptions.CACHE.key(),
+            LookupOptions.CACHE_MAX_ROWS.key(),
+            LookupOptions.CACHE_TTL.key(),
+            LookupOptions.CACHE_INVALIDATION.key(),
+            LookupOptions.REFRESH_INTERVAL.key(),
+            LookupOptions.REFRESH_ASYNC.key(),
+            LookupOptions.REFRESH_PENDING_SNAPSHOTS.key(),
+            LookupOptions.REFRESH_BLACKLIST.key());
 
     private WithoutEffect() {}
 

@@ -36,11 +36,13 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
      * @param mode where rows come from
      * @param maxRows most rows of the row cache, or null for no row cache
      * @param ttl how long a row stays in it, or null for until a snapshot changes it
+     * @param invalidates whether a row that a snapshot changes leaves it
      */
     public record Cache(
             LookupCacheMode mode,
             @Nullable Integer maxRows,
-            @Nullable Duration ttl) implements Serializable {
+            @Nullable Duration ttl,
+            boolean invalidates) implements Serializable {
 
         private static final long serialVersionUID = 1L;
 
@@ -102,7 +104,7 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
         this(
                 async,
                 asyncThreads,
-                new Cache(LookupOptions.CACHE.defaultValue(), null, null),
+                new Cache(LookupOptions.CACHE.defaultValue(), null, null, true),
                 Refresh.from(new Configuration().set(LookupOptions.REFRESH_INTERVAL, refreshInterval)),
                 LookupOptions.BOOTSTRAP_PARALLELISM.defaultValue());
     }
@@ -114,6 +116,16 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
 
     public LookupCacheMode cacheMode() {
         return cache.mode();
+    }
+
+    /** Whether it is left to the connector where rows come from. */
+    public boolean cacheIsAuto() {
+        return cache.mode() == LookupCacheMode.AUTO;
+    }
+
+    /** Whether no rows go to local disk. */
+    public boolean cacheIsMemoryOnly() {
+        return cache.mode() == LookupCacheMode.MEMORY;
     }
 
     /** Most rows of the row cache, or null for no row cache. */
@@ -137,7 +149,8 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
                 new Cache(
                         options.get(LookupOptions.CACHE),
                         options.getOptional(LookupOptions.CACHE_MAX_ROWS).orElse(null),
-                        options.getOptional(LookupOptions.CACHE_TTL).orElse(null)),
+                        options.getOptional(LookupOptions.CACHE_TTL).orElse(null),
+                        options.get(LookupOptions.CACHE_INVALIDATION)),
                 Refresh.from(options),
                 options.get(LookupOptions.BOOTSTRAP_PARALLELISM));
     }

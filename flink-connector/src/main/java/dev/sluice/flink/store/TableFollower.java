@@ -92,7 +92,7 @@ public final class TableFollower implements TableChanges {
     @Override
     public @Nullable TableChange next() throws IOException {
         if (fixed) {
-            pending = loaded ? null : new TableChange(0, true, Set.of(), sink -> reader.read(reader.plan(), sink));
+            pending = loaded ? null : new TableChange(0, 0, true, Set.of(), sink -> reader.read(reader.plan(), sink));
             return pending;
         }
         SnapshotTrail.Step step = trail.next();
@@ -116,16 +116,17 @@ public final class TableFollower implements TableChanges {
     private TableChange change(SnapshotTrail.Step step) {
         Snapshot latest = step.latest();
         if (latest == null) {
-            return new TableChange(0, true, Set.of(), sink -> {});
+            return new TableChange(0, 0, true, Set.of(), sink -> {});
         }
         long id = latest.id();
         if (step.from() == null || options.queryAuthEnabled() || deletesByVector(step.from(), step.since())) {
-            return new TableChange(id, true, Set.of(), sink -> reader.read(reader.plan(id, null), sink));
+            return new TableChange(
+                    id, latest.timeMillis(), true, Set.of(), sink -> reader.read(reader.plan(id, null), sink));
         }
         Set<Slice> rewritten = new HashSet<>();
         List<Split> gained = new ArrayList<>();
         step.since().forEach(snapshot -> collect(snapshot, rewritten, gained));
-        return new TableChange(id, false, Set.copyOf(rewritten), sink -> {
+        return new TableChange(id, latest.timeMillis(), false, Set.copyOf(rewritten), sink -> {
             reader.read(withoutSlices(gained, rewritten), sink);
             if (!rewritten.isEmpty()) {
                 reader.read(reader.plan(id, rewritten), sink);

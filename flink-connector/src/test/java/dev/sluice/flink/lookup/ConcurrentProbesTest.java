@@ -5,6 +5,7 @@ import static dev.sluice.flink.lookup.EngineTable.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.flink.lookup.EngineTable.Columns;
+import dev.sluice.flink.option.LookupOptions;
 import dev.sluice.flink.settings.LookupSettings;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -12,8 +13,10 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.functions.FunctionContext;
@@ -22,7 +25,7 @@ import org.apache.paimon.types.DataTypes;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.ValueSource;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Probes while the table changes under the view: each answer is one of the table's states, and none goes back. */
 final class ConcurrentProbesTest {
@@ -33,24 +36,20 @@ final class ConcurrentProbesTest {
     @TempDir
     Path warehouse;
 
-    /** Key 0 is the primary key, found in the files; key 1 has the same value and is held in memory. */
+    /** Key 0 is the primary key, key 1 has the same value; without memory the first is found in files. */
     @ParameterizedTest
-    @ValueSource(ints = {0, 1})
-    void answersNeverMissAndNeverGoBack(int keyColumn) throws Exception {
+    @CsvSource({"0, 1 kb, 1", "0, 1 kb, 30", "0, 100 mb, 1", "1, 100 mb, 1"})
+    void answersNeverMissAndNeverGoBack(int keyColumn, String memory, int cachedRows) throws Exception {
         var schema = new Columns()
                 .column("id", DataTypes.INT())
                 .column("same", DataTypes.INT())
                 .column("version", DataTypes.INT())
                 .option("bucket", "2")
                 .keyed("id");
-        try (EngineTable table = new EngineTable(warehouse, schema)) {
+        try (EngineTable table = new EngineTable(warehouse, schema, Map.of("lookup.cache-max-memory-size", memory))) {
             table.write(version(0));
             LookupSpec spec = new LookupSpec(
-                    table.asSeenNow(),
-                    List.of(0, 1, 2),
-                    List.of(keyColumn),
-                    List.of(),
-                    new LookupSettings(true, 8, Duration.ofMillis(5)));
+                    table.asSeenNow(), List.of(0, 1, 2), List.of(keyColumn), List.of(), settings(cachedRows));
             PaimonAsyncLookupFunction function = new PaimonAsyncLookupFunction(spec);
             function.open(new FunctionContext(null, getClass().getClassLoader(), null));
             AtomicInteger written = new AtomicInteger();
@@ -69,6 +68,14 @@ final class ConcurrentProbesTest {
                     .until(() -> Thread.getAllStackTraces().keySet().stream()
                             .noneMatch(thread -> thread.getName().startsWith("lookup ")));
         }
+    }
+
+    private static LookupSettings settings(int cachedRows) {
+        return LookupSettings.from(new Configuration()
+                .set(LookupOptions.ASYNC, true)
+                .set(LookupOptions.ASYNC_THREADS, 8)
+                .set(LookupOptions.REFRESH_INTERVAL, Duration.ofMillis(5))
+                .set(LookupOptions.CACHE_MAX_ROWS, cachedRows));
     }
 
     private static void probeAll(PaimonAsyncLookupFunction function, int[] seen) throws Exception {

@@ -36,8 +36,15 @@ public final class EngineTable implements AutoCloseable {
 
     private final Catalog catalog;
     private final Schema schema;
+    private final Map<String, String> hints;
 
     public EngineTable(Path warehouse, Schema schema) throws Exception {
+        this(warehouse, schema, Map.of());
+    }
+
+    /** @param hints options that every statement sets */
+    EngineTable(Path warehouse, Schema schema, Map<String, String> hints) throws Exception {
+        this.hints = hints;
         this.catalog =
                 CatalogFactory.createCatalog(CatalogContext.create(new org.apache.paimon.fs.Path(warehouse.toUri())));
         this.schema = schema;
@@ -75,11 +82,13 @@ public final class EngineTable implements AutoCloseable {
     }
 
     public StoreTable asSeenNow() throws Exception {
-        return StoreTable.of("c.d.t", catalog.getTable(NAME));
+        return asSeenNow(Map.of());
     }
 
-    public StoreTable asSeenNow(Map<String, String> hints) throws Exception {
-        return StoreTable.of("c.d.t", catalog.getTable(NAME).copy(hints));
+    public StoreTable asSeenNow(Map<String, String> more) throws Exception {
+        Map<String, String> all = new LinkedHashMap<>(hints);
+        all.putAll(more);
+        return StoreTable.of("c.d.t", catalog.getTable(NAME).copy(all));
     }
 
     public void insert(Object... values) throws Exception {

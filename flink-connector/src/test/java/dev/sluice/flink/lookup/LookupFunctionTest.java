@@ -30,10 +30,19 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** The lookup functions on real tables: which rows a probe finds, and when a change is seen. */
-final class LookupFunctionTest {
+class LookupFunctionTest {
 
     @TempDir
     Path warehouse;
+
+    /** Options that every statement sets. */
+    Map<String, String> hints() {
+        return Map.of();
+    }
+
+    private EngineTable engineTable(Schema schema) throws Exception {
+        return new EngineTable(warehouse, schema, hints());
+    }
 
     private static Columns users() {
         return new Columns()
@@ -57,8 +66,7 @@ final class LookupFunctionTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void findsByWholeKeyByPartAndByAnyColumn(boolean async) throws Exception {
-        try (EngineTable table =
-                new EngineTable(warehouse, orders().option("bucket", "2").keyed("id", "line"))) {
+        try (EngineTable table = engineTable(orders().option("bucket", "2").keyed("id", "line"))) {
             table.write(row("mon", 1, 1, 10), row("mon", 1, 2, 20), row("tue", 2, 1, 10));
             try (Probes byKey = Probes.open(table.asSeenNow(), async, List.of(), List.of(), "id", "line");
                     Probes turned = Probes.open(table.asSeenNow(), async, List.of(), List.of(), "line", "id");
@@ -75,8 +83,7 @@ final class LookupFunctionTest {
 
     @Test
     void aNullKeyMatchesNothingNotEvenNull() throws Exception {
-        try (EngineTable table =
-                new EngineTable(warehouse, users().option("bucket", "2").keyed("id"))) {
+        try (EngineTable table = engineTable(users().option("bucket", "2").keyed("id"))) {
             table.write(row(1, null, "Oslo"), row(2, "Bo", "Oslo"));
             try (Probes byName = Probes.open(table.asSeenNow(), "name");
                     Probes byBoth = Probes.open(table.asSeenNow(), "id", "name");
@@ -91,7 +98,7 @@ final class LookupFunctionTest {
 
     @Test
     void keepsEveryDuplicateOfAnAppendTable() throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, users().unkeyed())) {
+        try (EngineTable table = engineTable(users().unkeyed())) {
             table.write(row(1, "Al", "Oslo"), row(1, "Al", "Oslo"));
             try (Probes probes = Probes.open(table.asSeenNow(), "id")) {
                 List<Object> row = List.of(1, "Al", "Oslo");
@@ -108,7 +115,7 @@ final class LookupFunctionTest {
     @ParameterizedTest
     @ValueSource(strings = {"id", "city"})
     void updatesAndDeletesAreSeen(String key) throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.write(row(1, "Al", "Oslo"), row(2, "Bo", "Rome"));
             try (Probes probes = Probes.open(table.asSeenNow(), key)) {
                 Object[] probe = key.equals("id") ? new Object[] {1} : new Object[] {"Oslo"};
@@ -123,7 +130,7 @@ final class LookupFunctionTest {
 
     @Test
     void aRowMovesBetweenJoinKeys() throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.write(row(1, "Al", "Oslo"), row(2, "Bo", "Rome"));
             try (Probes probes = Probes.open(table.asSeenNow(), "city")) {
                 table.insert(1, "Al", "Rome");
@@ -136,7 +143,7 @@ final class LookupFunctionTest {
     @ParameterizedTest
     @ValueSource(strings = {"id", "city"})
     void anEmptyTableIsProbedAndGetsRowsLater(String key) throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             try (Probes probes = Probes.open(table.asSeenNow(), key)) {
                 Object probe = key.equals("id") ? 1 : "Oslo";
                 assertThat(probes.get(probe)).isEmpty();
@@ -148,7 +155,7 @@ final class LookupFunctionTest {
 
     @Test
     void projectsInAnyOrderAndWithoutThePrimaryKey() throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.write(row(1, "Al", "Oslo"), row(2, "Al", "Oslo"));
             try (Probes probes = Probes.open(table.asSeenNow(), false, List.of("city", "name"), List.of(), "name")) {
                 assertThat(probes.get("Al")).containsExactly(List.of("Oslo", "Al"), List.of("Oslo", "Al"));
@@ -161,7 +168,7 @@ final class LookupFunctionTest {
     @ParameterizedTest
     @CsvSource({"id, false", "id, true", "name, false", "name, true"})
     void aRowLeavesAndEntersAFilter(String key, boolean async) throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.write(row(1, "Al", "Oslo"), row(2, "Bo", "Rome"));
             Predicate inOslo = new PredicateBuilder(table.asSeenNow().rowType())
                     .equal(2, org.apache.paimon.data.BinaryString.fromString("Oslo"));
@@ -191,7 +198,7 @@ final class LookupFunctionTest {
         Decimal decimal = Decimal.fromBigDecimal(new BigDecimal("12345678901234567890.1250"), 30, 4);
         LocalDateTime time = LocalDateTime.parse("2024-02-29T12:34:56.123456789");
         byte[] bytes = {1, 0, -1};
-        try (EngineTable table = new EngineTable(warehouse, schema)) {
+        try (EngineTable table = engineTable(schema)) {
             table.write(
                     row("ab  ", decimal, Timestamp.fromLocalDateTime(time), bytes, -0.0d, 1),
                     row("abc ", decimal, Timestamp.fromLocalDateTime(time), bytes, 1.5d, 2));
@@ -228,7 +235,7 @@ final class LookupFunctionTest {
         if (option.startsWith("deletion-vectors")) {
             columns.option("deletion-vectors.enabled", "true");
         }
-        try (EngineTable table = new EngineTable(warehouse, columns.keyed("id"))) {
+        try (EngineTable table = engineTable(columns.keyed("id"))) {
             table.writeAndCompact(row(1, "Al", "Oslo"), row(2, "Bo", "Rome"), row(3, "Cy", "Rome"));
             try (Probes byId = Probes.open(table.asSeenNow(), "id");
                     Probes byCity = Probes.open(table.asSeenNow(), "city")) {
@@ -261,7 +268,7 @@ final class LookupFunctionTest {
         Schema schema = users().option("bucket", "1")
                 .option("merge-engine", "partial-update")
                 .keyed("id");
-        try (EngineTable table = new EngineTable(warehouse, schema)) {
+        try (EngineTable table = engineTable(schema)) {
             table.insert(1, "Al", null);
             try (Probes probes = Probes.open(table.asSeenNow(), "id")) {
                 assertThat(probes.get(1)).containsExactly(Arrays.asList(1, "Al", null));
@@ -276,7 +283,7 @@ final class LookupFunctionTest {
         Schema schema = orders().option("bucket", "1")
                 .option("sequence.field", "amount")
                 .keyed("id");
-        try (EngineTable table = new EngineTable(warehouse, schema)) {
+        try (EngineTable table = engineTable(schema)) {
             table.insert("mon", 1, 1, 10);
             try (Probes probes = Probes.open(table.asSeenNow(), false, List.of("id", "day"), List.of(), "id")) {
                 table.write(row("late", 1, 1, 5), row("new", 2, 1, 1));
@@ -292,7 +299,7 @@ final class LookupFunctionTest {
         Schema schema = orders().partitionedBy("day").option("bucket", "2").keyed("day", "id");
         String[] keys = wholeKey ? new String[] {"id", "day"} : new String[] {"id"};
         Object[] probe = wholeKey ? new Object[] {1, "tue"} : new Object[] {1};
-        try (EngineTable table = new EngineTable(warehouse, schema)) {
+        try (EngineTable table = engineTable(schema)) {
             table.write(row("mon", 1, 1, 10), row("mon", 2, 1, 20));
             try (Probes probes = Probes.open(table.asSeenNow(), keys)) {
                 assertThat(probes.get(probe)).hasSize(wholeKey ? 0 : 1);
@@ -308,7 +315,7 @@ final class LookupFunctionTest {
 
     @Test
     void aChosenSnapshotStaysAsItIs() throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.insert(1, "Al", "Oslo");
             table.insert(1, "Ann", "Oslo");
             try (Probes old = Probes.open(table.asSeenNow(Map.of("scan.snapshot-id", "1")), "id");
@@ -323,7 +330,7 @@ final class LookupFunctionTest {
     @ParameterizedTest
     @ValueSource(strings = {"id", "city"})
     void survivesRollbackAndExpiry(String key) throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.insert(1, "Al", "Oslo");
             table.insert(1, "Ann", "Oslo");
             try (Probes probes = Probes.open(table.asSeenNow(), key)) {
@@ -342,7 +349,7 @@ final class LookupFunctionTest {
     @ParameterizedTest
     @ValueSource(strings = {"id", "city"})
     void aDroppedTableFailsProbes(String key) throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.insert(1, "Al", "Oslo");
             try (Probes probes = Probes.open(table.asSeenNow(), key)) {
                 Object probe = key.equals("id") ? 1 : "Oslo";
@@ -356,7 +363,7 @@ final class LookupFunctionTest {
 
     @Test
     void aTableMadeAgainFailsProbes() throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.insert(1, "Al", "Oslo");
             table.insert(2, "Bo", "Oslo");
             try (Probes probes = Probes.open(table.asSeenNow(), "city")) {
@@ -372,7 +379,7 @@ final class LookupFunctionTest {
     @ParameterizedTest
     @ValueSource(strings = {"id", "city"})
     void aColumnTheJobReadsMustStay(String key) throws Exception {
-        try (EngineTable table = new EngineTable(warehouse, keyedUsers())) {
+        try (EngineTable table = engineTable(keyedUsers())) {
             table.insert(1, "Al", "Oslo");
             try (Probes all = Probes.open(table.asSeenNow(), key);
                     Probes fewer = Probes.open(table.asSeenNow(), false, List.of("id", "city"), List.of(), key)) {
@@ -391,8 +398,7 @@ final class LookupFunctionTest {
 
     @Test
     void aChangedColumnTypeFailsProbes() throws Exception {
-        try (EngineTable table =
-                new EngineTable(warehouse, orders().option("bucket", "1").keyed("id"))) {
+        try (EngineTable table = engineTable(orders().option("bucket", "1").keyed("id"))) {
             table.insert("mon", 1, 1, 10);
             try (Probes probes = Probes.open(table.asSeenNow(), "id")) {
                 table.alter(SchemaChange.updateColumnType("amount", DataTypes.BIGINT()));
@@ -409,7 +415,7 @@ final class LookupFunctionTest {
                 .column("id", DataTypes.INT())
                 .column("tags", DataTypes.ARRAY(DataTypes.STRING()))
                 .unkeyed();
-        try (EngineTable table = new EngineTable(warehouse, schema)) {
+        try (EngineTable table = engineTable(schema)) {
             assertThatThrownBy(() -> Probes.open(table.asSeenNow(), "tags"))
                     .hasMessage("Column 'tags' of table c.d.t has type ARRAY<STRING>, which a lookup join cannot"
                             + " compare. Join by columns of string, number, boolean, binary, date or time types.");

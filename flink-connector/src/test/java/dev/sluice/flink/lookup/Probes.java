@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
+import dev.sluice.flink.option.LookupOptions;
 import dev.sluice.flink.settings.LookupSettings;
 import dev.sluice.flink.store.StoreTable;
 import java.time.Duration;
@@ -8,6 +9,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
+import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
@@ -51,7 +53,16 @@ final class Probes implements AutoCloseable {
                 columns.stream().map(all::indexOf).toList(),
                 Arrays.stream(keys).map(columns::indexOf).toList(),
                 filters,
-                new LookupSettings(async, 4, INTERVAL)));
+                settings(table, async)));
+    }
+
+    private static LookupSettings settings(StoreTable table, boolean async) {
+        Configuration options = new Configuration();
+        options.set(LookupOptions.REFRESH_INTERVAL, INTERVAL);
+        options.addAll(Configuration.fromMap(table.options()));
+        options.set(LookupOptions.ASYNC, async);
+        options.set(LookupOptions.ASYNC_THREADS, 4);
+        return LookupSettings.from(options);
     }
 
     static Probes open(StoreTable table, String... keys) throws Exception {

@@ -21,7 +21,7 @@ final class RefresherTest {
     private static final Duration SECOND = Duration.ofSeconds(1);
 
     private final BrittleView view = new BrittleView();
-    private final Refresher refresher = new Refresher(view, "c.d.t", SECOND);
+    private final Refresher refresher = new Refresher(view, "c.d.t", every(SECOND));
 
     @Test
     void waitsLongerAfterEachFailureAndTheIntervalAfterSuccess() {
@@ -86,7 +86,7 @@ final class RefresherTest {
 
     @Test
     void refreshesOnItsOwnUntilClosed() throws IOException {
-        Refresher quick = new Refresher(view, "c.d.followed", Duration.ofMillis(1));
+        Refresher quick = new Refresher(view, "c.d.followed", every(Duration.ofMillis(1)));
         quick.start();
         Awaitility.await().until(() -> view.refreshes.get() > 3);
         assertThat(refreshThreads("c.d.followed")).isEqualTo(1);
@@ -100,11 +100,15 @@ final class RefresherTest {
     @Test
     void aFixedViewIsLoadedAndLeftAlone() throws IOException {
         view.fixed = true;
-        Refresher once = new Refresher(view, "c.d.fixed", Duration.ofMillis(1));
+        Refresher once = new Refresher(view, "c.d.fixed", every(Duration.ofMillis(1)));
         once.start();
         assertThat(view.refreshes.get()).isEqualTo(1);
         assertThat(refreshThreads("c.d.fixed")).isZero();
         once.close();
+    }
+
+    private static RefreshRules every(Duration interval) {
+        return new RefreshRules(interval, null, RefreshPauses.parse(null));
     }
 
     private static long refreshThreads(String table) {
@@ -128,7 +132,7 @@ final class RefresherTest {
         private final AtomicInteger refreshes = new AtomicInteger();
 
         @Override
-        public void refresh() {
+        public void refresh(RefreshWatch watch) {
             refreshes.incrementAndGet();
             if (outOfMemory) {
                 throw new OutOfMemoryError("too many rows");
@@ -142,6 +146,16 @@ final class RefresherTest {
         @Override
         public Collection<RowData> get(BinaryRowData key) {
             return List.of();
+        }
+
+        @Override
+        public Collection<RowData> getIfCached(BinaryRowData key) {
+            return List.of();
+        }
+
+        @Override
+        public ViewSize size() {
+            return new ViewSize(0, 0);
         }
 
         @Override

@@ -6,18 +6,18 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.sluice.flink.lookup.EngineTable.Columns;
 import dev.sluice.flink.settings.LookupSettings;
-import dev.sluice.flink.store.PointLookup;
+import dev.sluice.flink.store.KeyedFiles;
 import dev.sluice.flink.store.StoreTable;
 import dev.sluice.flink.store.TableFollower;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import net.jqwik.api.Arbitraries;
 import net.jqwik.api.Arbitrary;
@@ -48,6 +48,8 @@ final class ViewsAgainstAModelTest {
     private static final int IDS = 10;
     private static final int GROUPS = 3;
     private static final int VALUES = 4;
+
+    private static final int[] ALL = {0, 1, 2};
 
     record Row(int id, int group, int value) {}
 
@@ -147,25 +149,33 @@ final class ViewsAgainstAModelTest {
     /** The views a job may choose from, refreshed by hand. */
     private static final class Views implements AutoCloseable {
 
-        private final FullView byGroup;
-        private final FullView byId;
-        private final FullView filtered;
-        private final Optional<PointView> inFiles;
+        private final MemoryView byGroup;
+        private final MemoryView byId;
+        private final MemoryView filtered;
+        private final List<FileView> inFiles = new ArrayList<>();
         private final KeyEncoder encoder = new KeyEncoder(List.of(new IntType()), List.of(0));
+        private final RefreshWatch watch = new RefreshWatch(System::nanoTime, null);
 
-        Views(StoreTable table, Path folder) {
-            byGroup = full(table, List.of(), 1);
-            byId = full(table, List.of(), 0);
+        Views(StoreTable table, Path folder) throws Exception {
+            byGroup = inMemory(table, List.of(), 1);
+            byId = inMemory(table, List.of(), 0);
             Predicate small = new PredicateBuilder(table.rowType()).lessThan(2, 2);
-            filtered = full(table, List.of(small), 1);
-            int[] all = {0, 1, 2};
-            inFiles = PointLookup.isExact(table, List.of(0), all)
-                    ? Optional.of(new PointView(
-                            PointLookup.open(table, all, List.of(), List.of(0), folder.toString(), 3),
-                            table.name(),
-                            spec(table, List.of(), 0).resultType(),
-                            List.of(0)))
-                    : Optional.empty();
+            filtered = inMemory(table, List.of(small), 1);
+            if (KeyedFiles.isExact(table, List.of(0), ALL)) {
+                inFiles.add(inFiles(table, folder.resolve("plain"), null));
+                inFiles.add(inFiles(table, folder.resolve("cached"), new RowCache(IDS, null, System::nanoTime)));
+            }
+        }
+
+        private static FileView inFiles(StoreTable table, Path folder, @Nullable RowCache cache) throws Exception {
+            return new FileView(
+                    KeyedFiles.open(table, ALL, List.of(), List.of(0)),
+                    LookupKeys.of(spec(table, List.of(), 0)),
+                    table.name(),
+                    new LocalFiles(folder, Long.MAX_VALUE, Duration.ofHours(1), System::nanoTime),
+                    cache,
+                    true,
+                    System::nanoTime);
         }
 
         private static LookupSpec spec(StoreTable table, List<Predicate> filters, int key) {
@@ -177,17 +187,24 @@ final class ViewsAgainstAModelTest {
                     new LookupSettings(false, 1, Duration.ofSeconds(1)));
         }
 
-        private static FullView full(StoreTable table, List<Predicate> filters, int key) {
-            TableFollower follower = TableFollower.open(table, new int[] {0, 1, 2}, filters);
-            return new FullView(follower, false, spec(table, filters, key).resultType(), List.of(key));
+        private static MemoryView inMemory(StoreTable table, List<Predicate> filters, int key) {
+            TableFollower follower = TableFollower.open(table, ALL, filters);
+            return new MemoryView(
+                    follower,
+                    false,
+                    table.name(),
+                    spec(table, filters, key).resultType(),
+                    List.of(key),
+                    MemoryView.UNBOUNDED,
+                    () -> Spill.NONE);
         }
 
         void check(Map<Integer, Row> model) throws Exception {
             for (LookupView view : List.of(byGroup, byId, filtered)) {
-                view.refresh();
+                view.refresh(watch);
             }
-            if (inFiles.isPresent()) {
-                inFiles.get().refresh();
+            for (FileView view : inFiles) {
+                view.refresh(watch);
             }
             for (int group = 0; group < GROUPS; group++) {
                 int wanted = group;
@@ -202,8 +219,8 @@ final class ViewsAgainstAModelTest {
             for (int id = 0; id < IDS; id++) {
                 List<Row> expected = expected(model.get(id));
                 assertThat(rows(byId, id)).isEqualTo(expected);
-                if (inFiles.isPresent()) {
-                    assertThat(rows(inFiles.get(), id)).isEqualTo(expected);
+                for (FileView view : inFiles) {
+                    assertThat(rows(view, id)).isEqualTo(expected);
                 }
             }
         }
@@ -215,7 +232,8 @@ final class ViewsAgainstAModelTest {
         private List<Row> rows(LookupView view, int key) throws Exception {
             BinaryRowData encoded = Objects.requireNonNull(encoder.encode(GenericRowData.of(key)));
             List<Row> rows = new ArrayList<>();
-            for (RowData row : view.get(encoded)) {
+            Collection<RowData> cached = view.getIfCached(encoded);
+            for (RowData row : cached == null ? view.get(encoded) : cached) {
                 rows.add(new Row(row.getInt(0), row.getInt(1), row.getInt(2)));
             }
             return rows;
@@ -223,9 +241,7 @@ final class ViewsAgainstAModelTest {
 
         @Override
         public void close() throws Exception {
-            if (inFiles.isPresent()) {
-                inFiles.get().close();
-            }
+            inFiles.forEach(FileView::close);
         }
     }
 }

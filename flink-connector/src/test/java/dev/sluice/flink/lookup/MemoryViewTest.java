@@ -29,7 +29,7 @@ import org.apache.paimon.data.GenericRow;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
-final class FullViewTest {
+final class MemoryViewTest {
 
     private static final int BUCKETS = 3;
     private static final int IDS = 12;
@@ -39,7 +39,8 @@ final class FullViewTest {
     private static final RowType TYPE = RowType.of(new IntType(), new IntType(), new IntType());
 
     private final ScriptedChanges changes = new ScriptedChanges();
-    private final FullView view = new FullView(changes, false, TYPE, List.of(1));
+    private final MemoryView view = newView(changes);
+    private final RefreshWatch watch = new RefreshWatch(System::nanoTime, null);
 
     /** One step of a table's life; group null stands for a NULL join key. */
     record Upsert(int id, @Nullable Integer group, int value) {}
@@ -64,7 +65,7 @@ final class FullViewTest {
     @Property(tries = 300)
     void showsWhatAMapOfTheUpsertedRowsShows(@ForAll("histories") List<Step> history) throws IOException {
         ScriptedChanges script = new ScriptedChanges();
-        FullView probed = new FullView(script, false, TYPE, List.of(1));
+        MemoryView probed = newView(script);
         Map<Integer, Upsert> model = new TreeMap<>();
         boolean first = true;
         for (Step step : history) {
@@ -84,7 +85,7 @@ final class FullViewTest {
                             .filter(row -> touched.contains(slice(row.id())))
                             .toList(),
                     List.copyOf(model.values()));
-            probed.refresh();
+            probed.refresh(watch);
             first = false;
             for (int group = 0; group < GROUPS; group++) {
                 int wanted = group;
@@ -100,11 +101,11 @@ final class FullViewTest {
     void keepsDuplicatesOfAnAppendTableAndAddsToThem() throws IOException {
         Upsert row = new Upsert(1, 7, 5);
         changes.whole(row, row);
-        view.refresh();
+        view.refresh(watch);
         assertThat(rows(view, 7)).containsExactly(row, row);
 
         changes.gained(row);
-        view.refresh();
+        view.refresh(watch);
         assertThat(rows(view, 7)).containsExactly(row, row, row);
     }
 
@@ -113,33 +114,37 @@ final class FullViewTest {
         Upsert row = new Upsert(1, 7, 5);
         changes.whole(row, row, row);
         changes.rewritten(Set.of(slice(1)), row);
-        view.refresh();
+        view.refresh(watch);
         assertThat(rows(view, 7)).containsExactly(row);
     }
 
     @Test
     void aFailedReadLeavesTheOldSnapshotAndIsRepeated() throws IOException {
         changes.whole(new Upsert(1, 7, 5));
-        view.refresh();
+        view.refresh(watch);
         changes.failing("disk is gone", new Upsert(1, 7, 6));
-        assertThatThrownBy(view::refresh).hasMessage("disk is gone");
+        assertThatThrownBy(() -> view.refresh(watch)).hasMessage("disk is gone");
         assertThat(rows(view, 7)).containsExactly(new Upsert(1, 7, 5));
 
-        view.refresh();
+        view.refresh(watch);
         assertThat(rows(view, 7)).containsExactly(new Upsert(1, 7, 6));
     }
 
     @Test
     void answersAreNeitherReusedNorChangedByARefresh() throws IOException {
         changes.whole(new Upsert(1, 7, 5), new Upsert(2, 8, 6));
-        view.refresh();
+        view.refresh(watch);
         var kept = view.get(key(7));
         view.get(key(8));
         changes.whole();
-        view.refresh();
+        view.refresh(watch);
         assertThat(kept).hasSize(1);
         assertThat(kept.iterator().next().getInt(2)).isEqualTo(5);
         assertThat(view.get(key(7))).isEmpty();
+    }
+
+    private static MemoryView newView(TableChanges changes) {
+        return new MemoryView(changes, false, "c.d.t", TYPE, List.of(1), MemoryView.UNBOUNDED, () -> Spill.NONE);
     }
 
     private static Slice slice(int id) {
@@ -152,7 +157,7 @@ final class FullViewTest {
         return encoded;
     }
 
-    private static List<Upsert> rows(FullView view, int group) {
+    private static List<Upsert> rows(MemoryView view, int group) {
         return view.get(key(group)).stream()
                 .map(row -> new Upsert(row.getInt(0), row.getInt(1), row.getInt(2)))
                 .toList();
@@ -179,7 +184,7 @@ final class FullViewTest {
         void failing(String message, Upsert... rows) {
             failNext = true;
             List<Upsert> all = List.of(rows);
-            script.add(new TableChange(1, true, Set.of(), sink -> {
+            script.add(new TableChange(1, 0, true, Set.of(), sink -> {
                 if (failNext) {
                     failNext = false;
                     emit(sink, all);
@@ -191,7 +196,8 @@ final class FullViewTest {
 
         void add(boolean whole, Set<Slice> rewritten, List<Upsert> ofSlices, List<Upsert> all) {
             List<Upsert> rows = new ArrayList<>(whole ? all : ofSlices);
-            script.add(new TableChange(1, whole, whole ? Set.of() : Set.copyOf(rewritten), sink -> emit(sink, rows)));
+            script.add(
+                    new TableChange(1, 0, whole, whole ? Set.of() : Set.copyOf(rewritten), sink -> emit(sink, rows)));
         }
 
         private static void emit(TableChange.RowSink sink, List<Upsert> rows) {

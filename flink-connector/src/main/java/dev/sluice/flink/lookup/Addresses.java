@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.lookup;
+
+import java.util.Arrays;
+
+/** A growing list of row addresses. Used by one thread. */
+final class Addresses {
+
+    private int[] values = new int[4];
+    private int size;
+
+    void add(int address) {
+        if (size == values.length) {
+            values = Arrays.copyOf(values, size + Math.max(4, size >> 1));
+        }
+        values[size++] = address;
+    }
+
+    void addAll(Addresses others) {
+        for (int i = 0; i < others.size; i++) {
+            add(others.values[i]);
+        }
+    }
+
+    int get(int index) {
+        return values[index];
+    }
+
+    int size() {
+        return size;
+    }
+
+    boolean contains(int address) {
+        for (int i = 0; i < size; i++) {
+            if (values[i] == address) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    void sort() {
+        Arrays.sort(values, 0, size);
+    }
+
+    /** Only after {@link #sort}. */
+    boolean containsSorted(int address) {
+        return Arrays.binarySearch(values, 0, size, address) >= 0;
+    }
+
+    long bytes() {
+        return 4L * values.length;
+    }
+}

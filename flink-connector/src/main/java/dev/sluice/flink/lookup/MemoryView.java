@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.lookup;
+
+import dev.sluice.flink.convert.EngineToFlinkRow;
+import dev.sluice.flink.store.Slice;
+import dev.sluice.flink.store.TableChange;
+import dev.sluice.flink.store.TableChanges;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.function.Supplier;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
+import org.apache.flink.table.types.logical.RowType;
+import org.apache.flink.types.RowKind;
+import org.apache.paimon.data.InternalRow;
+
+/** Holds all matching rows of a table, by join key. Right for every kind of table and every join key. */
+final class MemoryView implements LookupView {
+
+    /** For a bound that nothing exceeds. */
+    static final long UNBOUNDED = Long.MAX_VALUE;
+
+    private static final int ROWS_BETWEEN_PROGRESS = 1024;
+
+    private final TableChanges changes;
+    private final boolean fixed;
+    private final String table;
+    private final RowType rowType;
+    private final List<Integer> keys;
+    private final KeyLayout layout;
+    private final long loadBytes;
+    private final Supplier<Spill> spills;
+
+    /** What probes see; replaced where all of it changes at once. */
+    private volatile RowTable rows;
+
+    // Below: the refreshing thread only.
+    private final EngineToFlinkRow toFlink = new EngineToFlinkRow();
+    private final RowDataSerializer serializer;
+    private boolean loaded;
+    private int rowsRead;
+
+    /**
+     * @param fixed whether the changes end with the first
+     * @param rowType of the rows that probes get
+     * @param keys positions of the join key's columns in such a row
+     * @param loadBytes the most memory that the first load may take before it fails
+     * @param spills where the pages of a table that is built go when they are full
+     */
+    MemoryView(
+            TableChanges changes,
+            boolean fixed,
+            String table,
+            RowType rowType,
+            List<Integer> keys,
+            long loadBytes,
+            Supplier<Spill> spills) {
+        this.changes = changes;
+        this.fixed = fixed;
+        this.table = table;
+        this.rowType = rowType;
+        this.keys = keys;
+        this.layout = new KeyLayout(rowType.getChildren(), keys);
+        this.loadBytes = loadBytes;
+        this.spills = spills;
+        this.serializer = new RowDataSerializer(rowType);
+        this.rows = newTable();
+    }
+
+    private RowTable newTable() {
+        int arity = rowType.getFieldCount();
+        Pages pages = new Pages(table, arity, spills.get());
+        return new RowTable(pages, new KeyIndex(pages, layout), new KeyEncoder(rowType.getChildren(), keys), arity);
+    }
+
+    @Override
+    public Collection<RowData> get(BinaryRowData key) {
+        return rows.get(key);
+    }
+
+    @Override
+    public Collection<RowData> getIfCached(BinaryRowData key) {
+        return rows.get(key);
+    }
+
+    @Override
+    public void refresh(RefreshWatch watch) throws IOException {
+        for (TableChange change = changes.next(); change != null; change = changes.next()) {
+            watch.found(change.snapshotId(), change.commitMillis());
+            apply(change, watch);
+            changes.followed(change);
+            watch.followed(change.snapshotId(), change.commitMillis());
+            loaded = true;
+        }
+        if (rows.isWorthCopying()) {
+            RowTable copy = newTable();
+            rows.copyTo(copy, watch::progress);
+            rows = copy;
+        }
+    }
+
+    /** Everything that can fail, reading and storing, comes before the first step that shows. */
+    private void apply(TableChange change, RefreshWatch watch) throws IOException {
+        if (change.whole()) {
+            RowTable fresh = newTable();
+            read(change, watch, (slice, row) -> {
+                fresh.load(slice, row);
+                if (!loaded && fresh.bytes() > loadBytes) {
+                    throw new ViewTooLargeException(table, loadBytes);
+                }
+            });
+            rows = fresh;
+            return;
+        }
+        RowTable present = rows;
+        Map<Slice, SliceDiff> rewritten = new HashMap<>();
+        Map<Slice, Addresses> gained = new HashMap<>();
+        Set<Slice> slices = new HashSet<>(change.rewritten());
+        read(change, watch, (slice, row) -> {
+            if (!present.hasKey(row)) {
+                return;
+            }
+            if (slices.contains(slice)) {
+                rewritten.computeIfAbsent(slice, present::diff).add(row);
+            } else {
+                gained.computeIfAbsent(slice, unused -> new Addresses()).add(present.append(row));
+            }
+        });
+        slices.forEach(slice -> rewritten.computeIfAbsent(slice, present::diff));
+        present.apply(rewritten, gained);
+    }
+
+    private interface RowReader {
+        /** @param row reused */
+        void accept(Slice slice, BinaryRowData row) throws IOException;
+    }
+
+    private void read(TableChange change, RefreshWatch watch, RowReader reader) throws IOException {
+        try {
+            change.rows().read((slice, row) -> {
+                if (++rowsRead % ROWS_BETWEEN_PROGRESS == 0) {
+                    watch.progress();
+                }
+                try {
+                    reader.accept(slice, binary(row));
+                } catch (IOException e) {
+                    throw new UncheckedIOException(e);
+                }
+            });
+        } catch (UncheckedIOException e) {
+            throw e.getCause();
+        }
+    }
+
+    private BinaryRowData binary(InternalRow row) {
+        BinaryRowData binary = serializer.toBinaryRow(toFlink.convert(row));
+        // The engine hands out merged rows as updates; to a join they are all the same.
+        binary.setRowKind(RowKind.INSERT);
+        return binary;
+    }
+
+    @Override
+    public boolean answersFromMemory() {
+        return true;
+    }
+
+    @Override
+    public boolean isFixed() {
+        return fixed;
+    }
+
+    @Override
+    public ViewSize size() {
+        RowTable present = rows;
+        return new ViewSize(present.rows(), present.bytes());
+    }
+
+    @Override
+    public void close() {
+        rows = newTable();
+    }
+}

@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.lookup;
+
+import dev.sluice.flink.settings.LookupSettings;
+import dev.sluice.flink.store.KeyedFiles;
+import dev.sluice.flink.store.LookupLimits;
+import dev.sluice.flink.store.TableFollower;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.UUID;
+import java.util.function.Supplier;
+import org.apache.flink.table.data.binary.BinaryRowData;
+import org.apache.flink.table.types.logical.RowType;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Decides where the rows of a lookup join come from, says so in the log, and loads them. */
+final class ViewChoice {
+
+    private static final Logger LOG = LoggerFactory.getLogger(ViewChoice.class);
+
+    /** What a row takes beside its columns: its header in the pages and its share of the index and of the slices. */
+    private static final int BYTES_BESIDE_ROW = 32;
+
+    /** Files may hold a row in several versions, and a filter may leave few: only far more rows than fit settle it. */
+    private static final int VERSIONS = 4;
+
+    private static final int ROWS_PER_MATCH = 64;
+
+    private final LookupSpec spec;
+    private final LookupLimits limits;
+    private final Path folder;
+    private final String table;
+
+    /** @param folder where local files may be made */
+    ViewChoice(LookupSpec spec, Path folder) {
+        this.spec = spec;
+        this.limits = LookupLimits.of(spec.table());
+        this.folder = folder.resolve("lookup-" + UUID.randomUUID());
+        this.table = spec.table().name();
+    }
+
+    SharedView open() throws IOException {
+        RefreshRules rules = RefreshRules.of(spec.settings());
+        LookupSettings settings = spec.settings();
+        if (!settings.cacheIsAuto()) {
+            log(
+                    "'lookup.cache' says so",
+                    "all of its matching rows are held in memory"
+                            + (settings.cacheIsMemoryOnly() ? "" : beyondMemory()));
+            return SharedView.start(memoryView(MemoryView.UNBOUNDED), table, rules);
+        }
+        List<Integer> keyColumns =
+                spec.keys().stream().map(spec.projection()::get).toList();
+        String whyNotFiles = KeyedFiles.whyNot(spec.table(), keyColumns, spec.projectedColumns());
+        if (whyNotFiles != null) {
+            log(
+                    "its files cannot be searched by the join key, since " + whyNotFiles,
+                    "all of its matching rows are held in memory" + beyondMemory());
+            return SharedView.start(memoryView(MemoryView.UNBOUNDED), table, rules);
+        }
+        String whyNotMemory = whyClearlyTooLarge();
+        if (whyNotMemory == null) {
+            try {
+                SharedView view = SharedView.start(memoryView(limits.memoryBytes()), table, rules);
+                ViewSize size = view.view().size();
+                log(
+                        "they take " + size.bytes() + " of " + limits.memoryBytes() + " bytes",
+                        "its " + size.rows() + " matching rows are held in memory");
+                return view;
+            } catch (ViewTooLargeException e) {
+                whyNotMemory = "its rows do not fit into the " + limits.memoryBytes()
+                        + " bytes of 'lookup.cache-max-memory-size'";
+            }
+        }
+        log(
+                whyNotMemory,
+                "each probe finds its primary key in local copies of the table's files"
+                        + (spec.settings().cacheMaxRows() == null
+                                ? ""
+                                : ", the last " + spec.settings().cacheMaxRows() + " rows are kept"));
+        return SharedView.start(fileView(keyColumns), table, rules);
+    }
+
+    private void log(String why, String what) {
+        LOG.info(
+                "Lookup join with {}, cache mode {}: {}, because {}",
+                table,
+                spec.settings().cacheMode(),
+                what,
+                why);
+    }
+
+    private String beyondMemory() {
+        return ", beyond " + limits.memoryBytes() + " bytes in local files";
+    }
+
+    /** @return why loading need not be tried; null if it may fit */
+    private @Nullable String whyClearlyTooLarge() {
+        long rows = LookupLimits.rowsInFiles(spec.table());
+        long smallestRow = (long) BYTES_BESIDE_ROW
+                + BinaryRowData.calculateFixPartSizeInBytes(spec.projection().size());
+        long perRow = (long) VERSIONS * (spec.filters().isEmpty() ? 1 : ROWS_PER_MATCH);
+        if (rows / perRow * smallestRow <= limits.memoryBytes()) {
+            return null;
+        }
+        return "its files have " + rows + " rows of at least " + smallestRow + " bytes in memory, where "
+                + limits.memoryBytes() + " are allowed ('lookup.cache-max-memory-size')";
+    }
+
+    private LookupView memoryView(long loadBytes) {
+        TableFollower follower = TableFollower.open(spec.table(), spec.projectedColumns(), spec.filters());
+        Supplier<Spill> spills = spec.settings().cacheIsMemoryOnly()
+                ? () -> Spill.NONE
+                : () -> new DiskSpill(table, folder, limits.memoryBytes(), limits.diskBytes());
+        RowType rowType = spec.resultType();
+        return new MemoryView(follower, follower.isFixed(), table, rowType, spec.keys(), loadBytes, spills);
+    }
+
+    private LookupView fileView(List<Integer> keyColumns) throws IOException {
+        LookupKeys keys = LookupKeys.of(spec);
+        List<Integer> primaryKey =
+                keys.primaryKeyInKey().stream().map(keyColumns::get).toList();
+        KeyedFiles files = KeyedFiles.open(spec.table(), spec.projectedColumns(), spec.filters(), primaryKey);
+        LookupSettings.Cache cache = spec.settings().cache();
+        RowCache rowCache =
+                cache.maxRows() == null ? null : new RowCache(cache.maxRows(), cache.ttl(), System::nanoTime);
+        LocalFiles local = new LocalFiles(folder, limits.diskBytes(), limits.fileRetention(), System::nanoTime);
+        return new FileView(files, keys, table, local, rowCache, cache.invalidates(), System::nanoTime);
+    }
+}
