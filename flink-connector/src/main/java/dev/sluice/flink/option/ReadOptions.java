@@ -143,6 +143,17 @@ public final class ReadOptions {
             .about("Whether a scan returns every change as an inserted row with a column for the kind of change.")
             .defaultsTo(false);
 
+    public static final ConfigOption<Boolean> AGGREGATE_PUSH_DOWN = FAMILY.key(
+                    "scan.aggregate-push-down", ValueType.bool())
+            .from(Origin.SLUICE)
+            .unit("flag")
+            .about("Whether a batch scan answers COUNT, MIN and MAX, also by partition, from the table's metadata where"
+                    + " that is exact.")
+            .note("Off by default because of Flink: its planner fails with an index out of bounds on statements that"
+                    + " count several expressions, `COUNT(CASE ...), COUNT(CASE ...)`, of a source that answers"
+                    + " aggregates.")
+            .defaultsTo(false);
+
     public static final ConfigOption<Boolean> SPLIT_SIZE_WITH_COLUMN_PRUNING = FAMILY.key(
                     "source.split.target-size-with-column-pruning", ValueType.bool())
             .from(Origin.SPARK)

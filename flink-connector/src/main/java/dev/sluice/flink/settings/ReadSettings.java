@@ -51,13 +51,15 @@ public record ReadSettings(
      * @param fullScanAllowed whether a partitioned table may be scanned without a filter on partitions
      * @param changelog whether each change comes as an inserted row with its kind in a column
      * @param normalizeRemoved whether the changelog is claimed to be complete
+     * @param aggregatesPushed whether aggregates may be answered from metadata
      */
     public record Rows(
             @Nullable Boolean bounded,
             @Nullable String partitions,
             boolean fullScanAllowed,
             boolean changelog,
-            boolean normalizeRemoved)
+            boolean normalizeRemoved,
+            boolean aggregatesPushed)
             implements Serializable {
 
         private static final long serialVersionUID = 1L;
@@ -73,7 +75,7 @@ public record ReadSettings(
                 StreamReadSettings.every(discoveryInterval),
                 SplitSettings.from(new Configuration()),
                 WatermarkSettings.from(new Configuration()),
-                new Rows(null, null, true, false, false),
+                new Rows(null, null, true, false, false, false),
                 null);
     }
 
@@ -105,7 +107,8 @@ public record ReadSettings(
                         options.getOptional(ReadOptions.PARTITIONS).orElse(null),
                         options.get(ReadOptions.ALLOW_FULL_SCAN),
                         options.get(ReadOptions.READ_CHANGELOG),
-                        options.get(ReadOptions.REMOVE_NORMALIZE)),
+                        options.get(ReadOptions.REMOVE_NORMALIZE),
+                        options.get(ReadOptions.AGGREGATE_PUSH_DOWN)),
                 options.getOptional(ReadOptions.OPERATOR_UID_SUFFIX).orElse(null));
     }
 }

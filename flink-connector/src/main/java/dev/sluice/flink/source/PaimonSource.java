@@ -10,6 +10,7 @@ import dev.sluice.flink.source.read.PaimonReader;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.source.split.PaimonSplitSerializer;
 import dev.sluice.flink.store.BoundedPlan;
+import dev.sluice.flink.store.PartitionValues;
 import dev.sluice.flink.store.ReadSpec;
 import dev.sluice.flink.store.SnapshotFollower;
 import dev.sluice.flink.store.StoreTable;
@@ -52,8 +53,15 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
     private final ReadSettings settings;
     private final Boundedness boundedness;
     private final RowType readType;
+    private final List<String> dynamicPartitionKeys;
 
-    private PaimonSource(StoreTable table, ReadSpec spec, ReadSettings settings, Boundedness boundedness) {
+    private PaimonSource(
+            StoreTable table,
+            ReadSpec spec,
+            ReadSettings settings,
+            Boundedness boundedness,
+            List<String> dynamicPartitionKeys) {
+        this.dynamicPartitionKeys = dynamicPartitionKeys;
         this.table = table;
         this.spec = spec;
         this.settings = settings;
@@ -72,7 +80,16 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
         if (boundedness == Boundedness.CONTINUOUS_UNBOUNDED) {
             table.checkFollow();
         }
-        return new PaimonSource(table, spec, settings, boundedness);
+        return new PaimonSource(table, spec, settings, boundedness, List.of());
+    }
+
+    /**
+     * Takes a filter on these partition keys while a bounded read runs, if Flink's planner sends one.
+     *
+     * @param keys in the order of the filter's fields; empty for no such filter
+     */
+    public PaimonSource withDynamicPartitionKeys(List<String> keys) {
+        return new PaimonSource(table, spec, settings, boundedness, List.copyOf(keys));
     }
 
     @Override
@@ -88,7 +105,7 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
     @Override
     public SplitEnumerator<PaimonSplit, EnumeratorState> createEnumerator(SplitEnumeratorContext<PaimonSplit> context) {
         return boundedness == Boundedness.BOUNDED
-                ? BoundedEnumerator.fresh(context, plan())
+                ? BoundedEnumerator.fresh(context, plan(), partitionValues())
                 : ContinuousEnumerator.fresh(context, follower(null), inOrder(), settings.discoveryInterval());
     }
 
@@ -96,13 +113,17 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
     public SplitEnumerator<PaimonSplit, EnumeratorState> restoreEnumerator(
             SplitEnumeratorContext<PaimonSplit> context, EnumeratorState state) {
         return boundedness == Boundedness.BOUNDED
-                ? BoundedEnumerator.restored(context, plan(), state)
+                ? BoundedEnumerator.restored(context, plan(), partitionValues(), state)
                 : ContinuousEnumerator.restored(
                         context, follower(state.position()), inOrder(), settings.discoveryInterval(), state);
     }
 
     private Callable<List<Split>> plan() {
         return () -> BoundedPlan.splits(table, spec);
+    }
+
+    private PartitionValues partitionValues() {
+        return PartitionValues.of(table, dynamicPartitionKeys);
     }
 
     private ContinuousEnumerator.Follower follower(@Nullable Long position) {
@@ -125,7 +146,7 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
 
     @Override
     public SourceReader<RowData, PaimonSplit> createReader(SourceReaderContext context) {
-        Long limit = boundedness == Boundedness.BOUNDED && spec.filters().isEmpty() ? spec.limit() : null;
+        Long limit = boundedness == Boundedness.BOUNDED ? spec.limit() : null;
         return new PaimonReader(
                 table, spec, readType, Objects.requireNonNullElse(limit, Long.MAX_VALUE), inOrder() ? 1 : 2, context);
     }

@@ -2,6 +2,8 @@
 package dev.sluice.flink.store;
 
 import java.util.List;
+import org.apache.paimon.manifest.PartitionEntry;
+import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.Split;
 
@@ -27,5 +29,23 @@ public final class BoundedPlan {
         } catch (RuntimeException e) {
             throw ReadException.planning(table, null, e);
         }
+    }
+
+    /**
+     * About how many rows a read gives: as many as the files have that are not left out, before rows of the same key
+     * are merged. Reads metadata only.
+     *
+     * @return -1 if the table does not keep count
+     */
+    public static long rowsAbout(StoreTable table, ReadSpec spec) {
+        if (!(table.table() instanceof FileStoreTable)) {
+            return -1;
+        }
+        long rows = 0;
+        for (PartitionEntry partition :
+                Reads.builder(table, spec).dropStats().newScan().listPartitionEntries()) {
+            rows += partition.recordCount();
+        }
+        return rows;
     }
 }

@@ -3,14 +3,19 @@ package dev.sluice.flink.store;
 
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.partition.PartitionPredicate;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.predicate.PredicateBuilder;
+import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.DataTable;
+import org.apache.paimon.table.Table;
+import org.apache.paimon.table.source.InnerTableRead;
 import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.table.source.TableRead;
 import org.apache.paimon.table.system.ReadOptimizedTable;
 import org.jspecify.annotations.Nullable;
 
@@ -24,9 +29,13 @@ final class Reads {
 
     /** Without the limit, which only planning a bounded read may use. */
     static ReadBuilder builder(StoreTable table, ReadSpec spec) {
-        ReadBuilder builder = table.table().newReadBuilder();
-        if (spec.projection() != null) {
-            builder.withReadType(spec.readType(table));
+        return builder(table.table(), table, spec, ReadLayout.of(table, spec));
+    }
+
+    private static ReadBuilder builder(Table engineTable, StoreTable table, ReadSpec spec, ReadLayout layout) {
+        ReadBuilder builder = engineTable.newReadBuilder();
+        if (spec.columns() != null || layout.sequenceInFile()) {
+            builder.withReadType(layout.engineType());
         }
         if (!spec.filters().isEmpty()) {
             builder.withFilter(spec.filters());
@@ -36,6 +45,20 @@ final class Reads {
             builder.withPartitionFilter(partitions);
         }
         return builder;
+    }
+
+    /** Gives rows of the layout's engine type. */
+    static TableRead read(StoreTable table, ReadSpec spec, ReadLayout layout) {
+        Table engineTable = table.table();
+        if (layout.sequenceBesideRow()) {
+            engineTable = table.fileStore()
+                    .copyWithoutTimeTravel(Map.of(CoreOptions.KEY_VALUE_SEQUENCE_NUMBER_ENABLED.key(), "true"));
+        }
+        TableRead read = builder(engineTable, table, spec, layout).newRead();
+        if ((spec.changes() || layout.sequenceBesideRow()) && read instanceof InnerTableRead inner) {
+            inner.forceKeepDelete();
+        }
+        return read;
     }
 
     /** The engine takes partitions from the filters only where none are given apart, so both are joined here. */
@@ -51,6 +74,16 @@ final class Reads {
         joined.add(given);
         filtered.ifPresent(joined::add);
         return PartitionPredicate.and(joined);
+    }
+
+    /** Whether reading leaves rows out that the table's metadata counts. */
+    static boolean rowsVanishWithTime(StoreTable table) {
+        return table.options().containsKey(CoreOptions.RECORD_LEVEL_EXPIRE_TIME.key());
+    }
+
+    /** Whether rows may lie in files that no bucket has taken yet. */
+    static boolean postponed(StoreTable table) {
+        return CoreOptions.fromMap(table.options()).bucket() == BucketMode.POSTPONE_BUCKET;
     }
 
     static boolean canFollow(StoreTable table) {

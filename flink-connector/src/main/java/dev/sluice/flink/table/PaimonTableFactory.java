@@ -63,7 +63,7 @@ public final class PaimonTableFactory implements DynamicTableSourceFactory, Dyna
     public DynamicTableSource createDynamicTableSource(Context context) {
         OpenedTable opened = opener.open(context, Use.READ);
         ReadSettings settings = opened.settings(ReadSettings::from);
-        return new PaimonTableSource(opened, settings, scanGoesOn(context.getConfiguration(), settings));
+        return PaimonTableSource.of(opened, settings, scanGoesOn(context.getConfiguration(), settings));
     }
 
     /** @throws org.apache.flink.table.api.ValidationException if the table cannot be opened as it is declared */

@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import dev.sluice.flink.option.ReadOptions;
+import dev.sluice.flink.store.MetadataColumn;
+import dev.sluice.flink.store.ReadSpec;
 import dev.sluice.flink.store.StoreTable;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.flink.FlinkConnectorOptions;
@@ -24,5 +28,20 @@ final class ScanChangelog {
                 || options.get(FlinkConnectorOptions.SCAN_REMOVE_NORMALIZE);
         // Without a changelog, rows come as they were written: deletes may carry nothing but the key.
         return complete ? ChangelogMode.all() : ChangelogMode.upsert();
+    }
+
+    /**
+     * Changes that come as insertions mean nothing without their kind.
+     *
+     * @throws ValidationException if it is not read
+     */
+    static void checkKindIsRead(StoreTable table, ReadSpec spec) {
+        boolean hasKinds = table.kind() == StoreTable.Kind.APPEND || table.kind() == StoreTable.Kind.PRIMARY_KEY;
+        if (spec.changes() && hasKinds && !spec.metadata().contains(MetadataColumn.ROW_KIND)) {
+            throw new ValidationException("Table " + table.name() + ", option '" + ReadOptions.READ_CHANGELOG.key()
+                    + "' = 'true': each change would come as an insertion whose kind nobody sees. Select a column declared"
+                    + " as STRING METADATA FROM '" + MetadataColumn.ROW_KIND.key()
+                    + "' VIRTUAL, or read the system table $audit_log, which has the column 'rowkind'.");
+        }
     }
 }

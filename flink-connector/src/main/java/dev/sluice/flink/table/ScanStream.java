@@ -4,6 +4,7 @@ package dev.sluice.flink.table;
 import dev.sluice.flink.source.PaimonSource;
 import dev.sluice.flink.store.StoreTable;
 import java.util.Optional;
+import java.util.function.Supplier;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.streaming.api.datastream.DataStream;
@@ -27,28 +28,35 @@ final class ScanStream implements DataStreamScanProvider {
 
     private static final String SOURCE_UID = "paimon-source";
 
-    private final PaimonSource source;
+    private final Supplier<PaimonSource> source;
+    private final Boundedness boundedness;
     private final OpenedTable opened;
     private final RowType readType;
     private final @Nullable Integer parallelism;
     private final boolean insertOnly;
+    private final WatermarkStrategy<RowData> watermarks;
 
+    /** @param source made when the job is; may refuse to */
     ScanStream(
-            PaimonSource source,
+            Supplier<PaimonSource> source,
+            Boundedness boundedness,
             OpenedTable opened,
             RowType readType,
             @Nullable Integer parallelism,
-            ChangelogMode changelog) {
+            ChangelogMode changelog,
+            WatermarkStrategy<RowData> watermarks) {
         this.source = source;
+        this.boundedness = boundedness;
         this.opened = opened;
         this.readType = readType;
         this.parallelism = parallelism;
+        this.watermarks = watermarks;
         this.insertOnly = changelog.containsOnly(RowKind.INSERT);
     }
 
     @Override
     public boolean isBounded() {
-        return source.getBoundedness() == Boundedness.BOUNDED;
+        return boundedness == Boundedness.BOUNDED;
     }
 
     @Override
@@ -61,7 +69,7 @@ final class ScanStream implements DataStreamScanProvider {
         opened.checkScan();
         StoreTable table = opened.table();
         opened.log("scan");
-        DataStreamSource<RowData> stream = env.fromSource(source, WatermarkStrategy.noWatermarks(), table.name());
+        DataStreamSource<RowData> stream = env.fromSource(source.get(), watermarks, table.name());
         context.generateUid(SOURCE_UID).ifPresent(stream::uid);
         if (insertOnly || parallelism == null) {
             return stream;

@@ -3,7 +3,10 @@ package dev.sluice.flink.source;
 
 import java.net.URI;
 import java.time.Duration;
+import org.apache.flink.client.deployment.executors.RemoteExecutor;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.CoreOptions;
+import org.apache.flink.configuration.DeploymentOptions;
 import org.apache.flink.configuration.RestOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
@@ -14,7 +17,7 @@ import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** One small cluster for all tests of a class. */
-final class SharedCluster implements BeforeAllCallback, AfterAllCallback {
+public final class SharedCluster implements BeforeAllCallback, AfterAllCallback {
 
     private static final int SLOTS = 4;
 
@@ -40,6 +43,18 @@ final class SharedCluster implements BeforeAllCallback, AfterAllCallback {
     /** Fails a job on its first failure. */
     StreamExecutionEnvironment env() throws Exception {
         return env(0);
+    }
+
+    /** For statements, which then run here. */
+    public Configuration statements() throws Exception {
+        URI address = cluster.getRestAddress().get();
+        Configuration configuration = new Configuration();
+        configuration.set(DeploymentOptions.TARGET, RemoteExecutor.NAME);
+        configuration.set(RestOptions.ADDRESS, address.getHost());
+        configuration.set(RestOptions.PORT, address.getPort());
+        configuration.set(CoreOptions.DEFAULT_PARALLELISM, 2);
+        configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
+        return configuration;
     }
 
     StreamExecutionEnvironment env(int restarts) throws Exception {

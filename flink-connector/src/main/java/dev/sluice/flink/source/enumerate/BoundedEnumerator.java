@@ -2,6 +2,7 @@
 package dev.sluice.flink.source.enumerate;
 
 import dev.sluice.flink.source.split.PaimonSplit;
+import dev.sluice.flink.store.PartitionValues;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -12,6 +13,8 @@ import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.apache.flink.api.connector.source.SupportsHandleExecutionAttemptSourceEvent;
 import org.apache.paimon.table.source.Split;
+import org.apache.flink.table.connector.source.DynamicFilteringData;
+import org.apache.flink.table.connector.source.DynamicFilteringEvent;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -23,27 +26,40 @@ public final class BoundedEnumerator
 
     private final SplitEnumeratorContext<PaimonSplit> context;
     private final Callable<List<Split>> plan;
+    private final PartitionValues partitionValues;
     private final Deque<PaimonSplit> waiting;
     private final SplitRequests requests = new SplitRequests();
     private boolean planned;
+    private @Nullable DynamicFilteringData filtering;
 
     private BoundedEnumerator(
-            SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan, EnumeratorState state) {
+            SplitEnumeratorContext<PaimonSplit> context,
+            Callable<List<Split>> plan,
+            PartitionValues partitionValues,
+            EnumeratorState state) {
         this.context = context;
         this.plan = plan;
+        this.partitionValues = partitionValues;
         this.waiting = new ArrayDeque<>(state.waiting());
         this.planned = state.complete();
     }
 
-    /** @param plan plans the whole read; called at most once, on a thread that may wait */
-    public static BoundedEnumerator fresh(SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan) {
-        return new BoundedEnumerator(context, plan, EnumeratorState.NEW);
+    /**
+     * @param plan plans the whole read; called at most once, on a thread that may wait
+     * @param partitionValues what a filter that comes while the job runs looks at
+     */
+    public static BoundedEnumerator fresh(
+            SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan, PartitionValues partitionValues) {
+        return new BoundedEnumerator(context, plan, partitionValues, EnumeratorState.NEW);
     }
 
     /** @param state what an earlier enumerator of the same read remembered */
     public static BoundedEnumerator restored(
-            SplitEnumeratorContext<PaimonSplit> context, Callable<List<Split>> plan, EnumeratorState state) {
-        return new BoundedEnumerator(context, plan, state);
+            SplitEnumeratorContext<PaimonSplit> context,
+            Callable<List<Split>> plan,
+            PartitionValues partitionValues,
+            EnumeratorState state) {
+        return new BoundedEnumerator(context, plan, partitionValues, state);
     }
 
     @Override
@@ -61,6 +77,7 @@ public final class BoundedEnumerator
             waiting.add(new PaimonSplit("bounded-" + i, splits.get(i), 0));
         }
         planned = true;
+        leaveOut();
         answer();
     }
 
@@ -96,6 +113,21 @@ public final class BoundedEnumerator
     @Override
     public void handleSourceEvent(int subtask, SourceEvent event) {
         // What readers tell of the splits they hold matters only to a read that goes on.
+        if (event instanceof DynamicFilteringEvent filter) {
+            filtering = filter.getData();
+            leaveOut();
+        }
+    }
+
+    /** Splits of partitions that the other side of a join has no rows for. */
+    private void leaveOut() {
+        DynamicFilteringData filter = filtering;
+        if (filter != null && filter.isFiltering()) {
+            waiting.removeIf(split -> partitionValues
+                    .of(split.split())
+                    .filter(values -> !filter.contains(values))
+                    .isPresent());
+        }
     }
 
     /** Flink fails a job with speculative execution whose readers send events to an enumerator without this. */

@@ -48,6 +48,7 @@ public final class PaimonReader
                 () -> new PaimonSplitReader(
                         new SplitOpener(
                                 table, spec, ConfigurationUtils.parseTempDirectories(context.getConfiguration())),
+                        spec,
                         readType,
                         rowsPerSplit),
                 (row, output, progress) -> {

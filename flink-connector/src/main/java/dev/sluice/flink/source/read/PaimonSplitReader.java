@@ -3,6 +3,7 @@ package dev.sluice.flink.source.read;
 
 import dev.sluice.flink.convert.EngineToFlinkRow;
 import dev.sluice.flink.source.split.PaimonSplit;
+import dev.sluice.flink.store.ReadSpec;
 import dev.sluice.flink.store.SplitOpener;
 import java.io.IOException;
 import java.util.ArrayDeque;
@@ -20,6 +21,9 @@ import org.jspecify.annotations.Nullable;
 /** Reads splits in the order they were added, on the fetcher's thread; only {@link #wakeUp()} comes from another. */
 final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
 
+    /** A fetch that finds no row that is wanted ends here, so that it can be woken or closed. */
+    private static final int MAX_PASSED_OVER = 64 * 1024;
+
     private final SplitOpener opener;
     private final EngineToFlinkRow converter = new EngineToFlinkRow();
     private final RowWriter writer;
@@ -30,10 +34,13 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
     private long rowsLeft;
     private boolean paused;
 
-    /** @param rowsPerSplit how many rows of each split are enough */
-    PaimonSplitReader(SplitOpener opener, RowType readType, long rowsPerSplit) {
+    /**
+     * @param readType the rows of {@code spec}
+     * @param rowsPerSplit how many rows of each split are enough
+     */
+    PaimonSplitReader(SplitOpener opener, ReadSpec spec, RowType readType, long rowsPerSplit) {
         this.opener = opener;
-        this.writer = new RowWriter(readType);
+        this.writer = new RowWriter(readType, opener.layout(), spec);
         this.pages = new PagePool(readType.getFieldCount());
         this.rowsPerSplit = rowsPerSplit;
     }
@@ -60,6 +67,7 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
             if (split != null) {
                 current = SplitRows.open(split, opener);
                 rowsLeft = rowsPerSplit - split.rowsRead();
+                writer.startSplit(current);
             }
         }
         return current;
@@ -81,13 +89,18 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
 
     /** @return whether the split has no more rows */
     private boolean fill(RowPage page, SplitRows rows) {
-        while (!page.isFull()) {
+        int passedOver = 0;
+        while (!page.isFull() && passedOver < MAX_PASSED_OVER) {
             InternalRow row = rowsLeft > 0 ? rows.next() : null;
             if (row == null) {
                 return true;
             }
-            page.add(writer.write(converter.convert(row)));
-            rowsLeft--;
+            if (rows.wants(row)) {
+                page.add(writer.write(converter.convert(row)));
+                rowsLeft--;
+            } else {
+                passedOver++;
+            }
         }
         return false;
     }

@@ -3,9 +3,12 @@ package dev.sluice.flink.source.read;
 
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.store.ReadException;
+import dev.sluice.flink.store.SplitMetadata;
 import dev.sluice.flink.store.SplitOpener;
 import java.io.IOException;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.fs.Path;
+import org.apache.paimon.reader.FileRecordIterator;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.reader.RecordReader.RecordIterator;
 import org.jspecify.annotations.Nullable;
@@ -32,10 +35,14 @@ final class SplitRows implements AutoCloseable {
     static SplitRows open(PaimonSplit split, SplitOpener opener) throws IOException {
         SplitRows rows = new SplitRows(split, opener, opener.open(split.split()));
         try {
-            for (long skipped = 0; skipped < split.rowsRead(); skipped++) {
-                if (rows.next() == null) {
+            for (long skipped = 0; skipped < split.rowsRead(); ) {
+                InternalRow row = rows.next();
+                if (row == null) {
                     throw new IOException("Split " + split.splitId() + " had " + split.rowsRead()
                             + " rows read before, now it has only " + skipped + ".");
+                }
+                if (rows.wants(row)) {
+                    skipped++;
                 }
             }
             return rows;
@@ -55,6 +62,21 @@ final class SplitRows implements AutoCloseable {
 
     String splitId() {
         return split.splitId();
+    }
+
+    /** Whether the row is one that the read is for. */
+    boolean wants(InternalRow row) {
+        return opener.wants(split.split(), row);
+    }
+
+    SplitMetadata metadata() {
+        return opener.metadata(split.split());
+    }
+
+    /** The file of the row that {@link #next()} gave last, or null if it is of several. */
+    @Nullable
+    Path file() {
+        return batch instanceof FileRecordIterator<?> ofFile ? ofFile.filePath() : null;
     }
 
     /** The next row, valid until the next call, or null behind the last. */

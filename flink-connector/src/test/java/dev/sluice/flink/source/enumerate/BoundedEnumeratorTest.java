@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.source.TestSplits;
+import dev.sluice.flink.store.PartitionValues;
 import dev.sluice.flink.source.split.PaimonSplit;
 import java.util.List;
 import java.util.stream.IntStream;
@@ -27,7 +28,7 @@ final class BoundedEnumeratorTest {
 
     @Test
     void requestsThatComeBeforeThePlanAreAnsweredAfterIt() {
-        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3));
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3), PartitionValues.NONE);
         enumerator.start();
         enumerator.handleSplitRequest(0, null);
         enumerator.handleSplitRequest(1, null);
@@ -41,7 +42,7 @@ final class BoundedEnumeratorTest {
 
     @Test
     void everyRequestGetsOneSplitAndTheLastOnesAnEnd() {
-        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3));
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3), PartitionValues.NONE);
         enumerator.start();
         context.runAsked();
         for (int i = 0; i < 3; i++) {
@@ -58,7 +59,7 @@ final class BoundedEnumeratorTest {
 
     @Test
     void twoRequestsOfOneReaderBeforeThePlanGetTwoSplits() {
-        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3));
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3), PartitionValues.NONE);
         enumerator.start();
         enumerator.handleSplitRequest(0, null);
         enumerator.handleSplitRequest(0, null);
@@ -70,7 +71,7 @@ final class BoundedEnumeratorTest {
 
     @Test
     void returnedSplitsComeFirstAndInOrder() {
-        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3));
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(3), PartitionValues.NONE);
         enumerator.start();
         context.runAsked();
         enumerator.addSplitsBack(List.of(TestSplits.split("back-1", 1, 0), TestSplits.split("back-2", 1, 1)), 1);
@@ -84,7 +85,7 @@ final class BoundedEnumeratorTest {
 
     @Test
     void aReaderThatIsGoneGetsNothing() {
-        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(1));
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(1), PartitionValues.NONE);
         enumerator.start();
         enumerator.handleSplitRequest(0, null);
         context.unregister(0);
@@ -98,7 +99,7 @@ final class BoundedEnumeratorTest {
 
     @Test
     void aCheckpointHoldsWhatIsLeftAndIsNotPlannedAgain() throws Exception {
-        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(2));
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(2), PartitionValues.NONE);
         enumerator.start();
         context.runAsked();
         enumerator.handleSplitRequest(0, null);
@@ -106,7 +107,7 @@ final class BoundedEnumeratorTest {
         assertThat(state.waiting()).extracting(PaimonSplit::splitId).containsExactly("bounded-1");
 
         FakeContext later = new FakeContext(1);
-        BoundedEnumerator restored = BoundedEnumerator.restored(later, BoundedEnumeratorTest::mustNotPlan, state);
+        BoundedEnumerator restored = BoundedEnumerator.restored(later, BoundedEnumeratorTest::mustNotPlan, PartitionValues.NONE, state);
         restored.start();
         later.runAsked();
         restored.handleSplitRequest(0, null);
@@ -118,12 +119,12 @@ final class BoundedEnumeratorTest {
 
     @Test
     void aCheckpointBeforeThePlanPlansAgain() {
-        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(2));
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> splits(2), PartitionValues.NONE);
         enumerator.start();
         EnumeratorState state = enumerator.snapshotState(1);
 
         FakeContext later = new FakeContext(1);
-        BoundedEnumerator restored = BoundedEnumerator.restored(later, () -> splits(1), state);
+        BoundedEnumerator restored = BoundedEnumerator.restored(later, () -> splits(1), PartitionValues.NONE, state);
         restored.start();
         later.runAsked();
         restored.handleSplitRequest(0, null);
@@ -135,7 +136,7 @@ final class BoundedEnumeratorTest {
     void aFailedPlanFailsTheJobWithItsOwnMessage() {
         BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> {
             throw new IllegalStateException("Table t cannot be planned.");
-        });
+        }, PartitionValues.NONE);
         enumerator.start();
 
         assertThatThrownBy(context::runAsked)
