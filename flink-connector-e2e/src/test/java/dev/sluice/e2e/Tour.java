@@ -3,6 +3,10 @@ package dev.sluice.e2e;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.List;
+import java.util.regex.MatchResult;
+import java.util.regex.Pattern;
+
 /** A short way through what a table can do, and what has to come out of it. */
 final class Tour {
     private Tour() {}
@@ -30,6 +34,19 @@ final class Tour {
                 SELECT * FROM log ORDER BY line;
                 -- snapshots
                 SELECT MAX(snapshot_id) FROM account$snapshots WHERE commit_kind = 'APPEND';
+                SET 'paimon.lake.*.account.scan.snapshot-id' = '1';
+                -- set
+                SELECT COUNT(*) FROM account;
+                -- effective
+                CALL sys.effective_options('default.account');
+                SET 'paimon.lake.*.account.scan.snapshot-id' = '2';
+                -- effective then
+                CALL sys.effective_options('default.account');
+                -- two times
+                EXPLAIN SELECT line FROM log FOR SYSTEM_TIME AS OF TIMESTAMP '2099-01-01 00:00:00'
+                  EXCEPT SELECT line FROM log FOR SYSTEM_TIME AS OF TIMESTAMP '2099-01-02 00:00:00';
+                -- as of
+                SELECT line FROM log FOR SYSTEM_TIME AS OF TIMESTAMP '2099-01-01 00:00:00' ORDER BY line;
                 """.formatted(catalogOptions);
     }
 
@@ -43,5 +60,18 @@ final class Tour {
         assertThat(run.rows("by snapshot")).containsExactly("+I[2, 20.00]", "+I[3, null]");
         assertThat(run.rows("log")).containsExactly("+I[2026-01-02T03:04:05.678, first]", "+I[null, second]");
         assertThat(run.rows("snapshots")).containsExactly("+I[2]");
+        assertThat(run.rows("set")).containsExactly("+I[3]");
+        assertThat(run.rows("effective"))
+                .contains("+I[scan.snapshot-id, 1, SET 'paimon.lake.*.account.scan.snapshot-id' in this session, , null]");
+        assertThat(run.rows("effective then"))
+                .contains("+I[scan.snapshot-id, 2, SET 'paimon.lake.*.account.scan.snapshot-id' in this session, , null]");
+        assertThat(run.rows("as of")).containsExactly("+I[first]", "+I[second]");
+        List<String> scans = Pattern.compile("TableSourceScan\\(table=\\[\\[lake, default, log\\$as_of_[0-9]+")
+                .matcher(run.transcript())
+                .results()
+                .map(MatchResult::group)
+                .distinct()
+                .toList();
+        assertThat(scans).as("each time is a scan of its own").hasSize(2);
     }
 }

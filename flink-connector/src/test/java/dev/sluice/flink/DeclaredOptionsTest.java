@@ -15,7 +15,6 @@ import dev.sluice.flink.option.WatermarkOptions;
 import dev.sluice.flink.option.WriteOptions;
 import dev.sluice.flink.option.WriterResourceOptions;
 import dev.sluice.flink.resolve.CatalogDdl;
-import dev.sluice.flink.settings.CatalogSettings;
 import dev.sluice.flink.settings.LookupSettings;
 import dev.sluice.flink.settings.ReadSettings;
 import dev.sluice.flink.settings.WriteSettings;
@@ -130,7 +129,7 @@ final class DeclaredOptionsTest {
             case READ -> ReadSettings.from(configuration);
             case WRITE -> WriteSettings.from(configuration);
             case LOOKUP -> LookupSettings.from(configuration);
-            case CATALOG -> CatalogSettings.from(configuration);
+            case CATALOG -> CatalogDdl.unknownOptions(options);
             case BOTH, TABLE -> throw new AssertionError(spec.key() + " is of no side that has settings");
         };
     }

@@ -102,6 +102,37 @@ final class OptionEffectsITCase {
     }
 
     @Test
+    void noSecretIsShownAndALookupListsItsOptionsOnce() throws Exception {
+        for (String key : List.of("fs.s3a.secret.key", "hadoop.fs.s3a.access.key", "s3.access-key", "jdbc.password")) {
+            assertThatThrownBy(() -> warehouse.rows("SELECT id FROM t /*+ OPTIONS('" + key + "'='hush') */"))
+                    .rootCause()
+                    .hasMessageContaining("'" + key + "' = '******' (hint of this statement)")
+                    .hasMessageNotContaining("hush");
+            warehouse.env().getConfig().set("paimon.p.*.t." + key, "hush");
+            assertThatThrownBy(() -> warehouse.rows("CALL sys.effective_options('default.t')"))
+                    .rootCause()
+                    .hasMessageContaining("'" + key + "' = '******' (SET 'paimon.p.*.t." + key + "' in this session)")
+                    .hasMessageNotContaining("hush");
+            warehouse.env().getConfig().getConfiguration().removeKey("paimon.p.*.t." + key);
+        }
+        assertThatThrownBy(() -> warehouse.sql("CREATE CATALOG q WITH ('type'='paimon','warehouse'='" + folder.toUri()
+                        + "','table-default.bukket-secret'='hush','s3.secret-key'='hush')"))
+                .rootCause()
+                .hasMessageContaining("'bukket-secret' = '******'")
+                .hasMessageNotContaining("hush");
+        try (LogLines log = new LogLines(OPENED)) {
+            assertThat(warehouse.names("SELECT b.id FROM (SELECT id, PROCTIME() AS now FROM t) AS a"
+                            + " JOIN t FOR SYSTEM_TIME AS OF a.now AS b ON a.id = b.id"))
+                    .hasSize(3);
+            assertThat(log.of(Level.INFO))
+                    .hasSize(2)
+                    .satisfiesOnlyOnce(line -> assertThat(line).startsWith("Options of the scan of table p.default.t:"))
+                    .satisfiesOnlyOnce(
+                            line -> assertThat(line).startsWith("Options of the lookup of table p.default.t:"));
+        }
+    }
+
+    @Test
     void theWriteModeIsCheckedAgainstThePrimaryKeyInEveryScope() throws Exception {
         warehouse.sql("CREATE TABLE a (id BIGINT) WITH ('write-mode'='append-only')");
         warehouse.sql("CREATE TABLE k (id BIGINT, PRIMARY KEY (id) NOT ENFORCED)"

@@ -66,7 +66,7 @@ public final class CatalogDdl {
     }
 
     /** What the catalog does with keys that nobody knows; a custom metastore may know keys that we cannot. */
-    static UnknownOptions unknownOptions(Map<String, String> options) {
+    public static UnknownOptions unknownOptions(Map<String, String> options) {
         String metastore = options.getOrDefault(CatalogOptions.METASTORE.key(), "filesystem");
         String value = options.get(PaimonCatalogOptions.UNKNOWN_OPTIONS.key());
         if (value == null) {

@@ -23,6 +23,6 @@ public record OptionProblem(String key, String value, String where, String wrong
 
     /** The whole in one paragraph. */
     public String words() {
-        return "'" + key + "' = '" + value + "' (" + where + "): " + wrong + ". " + advice + ".";
+        return Setting.words(key, value, where) + ": " + wrong + ". " + advice + ".";
     }
 }

@@ -11,6 +11,8 @@ package dev.sluice.flink.resolve;
  */
 record Setting(String writtenKey, String value, Scope scope, String where, String undo, int rank) {
 
+    static final String RESET = "ALTER TABLE RESET";
+
     static Setting stored(String key, String value, TableName table) {
         String undo = "ALTER TABLE " + table.quoted() + " RESET ('" + key + "')";
         return new Setting(key, value, Scope.TABLE, "stored with the table", undo, 0);
@@ -51,6 +53,12 @@ record Setting(String writtenKey, String value, Scope scope, String where, Strin
     /** Key, value and place, for the message of another option that it conflicts with. */
     String words() {
         OptionProblem shown = OptionProblem.of(this, "", "");
-        return "'" + writtenKey + "' = '" + shown.value() + "' (" + where + ")";
+        return words(writtenKey, shown.value(), where);
+    }
+
+    /** A RESET of what is not there has no value. */
+    static String words(String key, String shownValue, String where) {
+        boolean none = shownValue.isEmpty() && where.equals(RESET);
+        return none ? "'" + key + "' (" + where + ")" : "'" + key + "' = '" + shownValue + "' (" + where + ")";
     }
 }

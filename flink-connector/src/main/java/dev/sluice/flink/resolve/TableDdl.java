@@ -64,7 +64,7 @@ public final class TableDdl {
             }
         });
         for (String key : new TreeSet<>(reset)) {
-            reset(Setting.declared(key, table.stored().getOrDefault(key, ""), "ALTER TABLE RESET"), table, findings);
+            reset(Setting.declared(key, table.stored().getOrDefault(key, ""), Setting.RESET), table, findings);
         }
         new TreeMap<>(set).forEach((key, value) -> {
             Setting setting = Setting.declared(key, value, "ALTER TABLE SET");
@@ -155,6 +155,11 @@ public final class TableDdl {
                         setting,
                         UnknownKey.wrong(REGISTRY, setting.writtenKey()) + ", and the table does not carry it",
                         UnknownKey.advice(REGISTRY, setting));
+            } else if (spec.get().place().fixed()) {
+                findings.problem(
+                        setting,
+                        "the table does not carry it, and what it has by default is fixed when a table is created",
+                        "Leave it out");
             }
             return;
         }

@@ -4,6 +4,7 @@ package dev.sluice.flink.table;
 import dev.sluice.flink.resolve.OptionResolver;
 import dev.sluice.flink.resolve.OptionResolver.Use;
 import dev.sluice.flink.resolve.ResolvedOptions;
+import dev.sluice.flink.resolve.Secrets;
 import dev.sluice.flink.resolve.TableName;
 import java.util.Collections;
 import java.util.HashMap;
@@ -53,7 +54,7 @@ record StatementOptions(TableName table, Map<String, String> catalog, Map<String
         try {
             return stored.copyWithoutTimeTravel(options.dynamic());
         } catch (IllegalArgumentException | UnsupportedOperationException e) {
-            throw refused(name, e);
+            throw refused(name, e, options);
         }
     }
 
@@ -63,7 +64,7 @@ record StatementOptions(TableName table, Map<String, String> catalog, Map<String
         try {
             return dynamic.isEmpty() ? stored : stored.copy(dynamic);
         } catch (IllegalArgumentException | UnsupportedOperationException e) {
-            throw refused(name, e);
+            throw refused(name, e, options);
         }
     }
 
@@ -99,9 +100,10 @@ record StatementOptions(TableName table, Map<String, String> catalog, Map<String
         return hint;
     }
 
-    private static ValidationException refused(String name, RuntimeException e) {
+    private static ValidationException refused(String name, RuntimeException e, ResolvedOptions options) {
         return Refusal.of(
-                "Table " + name + " does not work with the options of this statement: " + Refusal.words(e)
+                "Table " + name + " does not work with the options of this statement: "
+                        + Secrets.redact(Refusal.words(e), options.toMap())
                         + ". Correct or leave out that option in the OPTIONS hint, the WITH clause or the session.",
                 e);
     }

@@ -126,6 +126,15 @@ final class TableDdlTest {
                         + " known: 'warehouse'. Use it, or leave it out.");
     }
 
+    @Test
+    void resetOfWhatIsNotThereSaysSoWithoutAValue() {
+        assertThatThrownBy(() ->
+                        TableDdl.alter(Tables.keyed(Map.of("bucket", "2")), Map.of(), List.of("merge-engine", "mrege-engine"), Map.of()))
+                .hasMessageContaining("'merge-engine' (ALTER TABLE RESET): the table does not carry it, and what it has"
+                        + " by default is fixed when a table is created. Leave it out.")
+                .hasMessageContaining("'mrege-engine' (ALTER TABLE RESET): no option has this key");
+    }
+
     private static void alter(Map<String, String> stored, Map<String, String> set) {
         TableDdl.alter(Tables.keyed(stored), set, List.of(), Map.of());
     }
