@@ -3,18 +3,13 @@ package dev.sluice.flink.store;
 
 import dev.sluice.flink.settings.CommitSettings;
 import java.time.InstantSource;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.CoreOptions.ExpireExecutionMode;
 import org.apache.paimon.Snapshot;
-import org.apache.paimon.io.CompactIncrement;
 import org.apache.paimon.io.DataFileMeta;
-import org.apache.paimon.io.DataIncrement;
-import org.apache.paimon.manifest.ManifestCommittable;
 import org.apache.paimon.operation.FileStoreCommit;
 import org.apache.paimon.operation.PartitionExpire;
 import org.apache.paimon.table.FileStoreTable;
@@ -29,21 +24,13 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotCommitter implements Committer {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotCommitter.class);
-    private static final String COMMIT_ADVICE =
-            "Flink restarts the job from its last checkpoint if a restart strategy is"
-                    + " set, and then commits exactly what is missing.";
-    private static final String CONFLICT_ADVICE = "If several jobs, or several INSERTs of a statement set, write this"
-            + " table at once, set 'write-only' = 'true' and run one compaction job beside them. ";
-    private static final String BATCH_ADVICE = "Remove the cause and run the statement again.";
-    private static final String RECOVER_ADVICE = "If the checkpoint or savepoint is older than the table's retained"
-            + " snapshots, start from a newer one, or start without state and load the missing rows again.";
-
     private final StoreTable table;
     private final String commitUser;
     private final TableCommitImpl commit;
     private final TableUpkeep upkeep;
     private final @Nullable PartitionMarks marks;
     private final SavepointTags savepoints;
+    private final CommitFailures failures;
     private final SchemaGuard guard;
     private final EngineCommitMetrics engine = new EngineCommitMetrics();
     private long lastSnapshotId = -1;
@@ -59,6 +46,7 @@ public final class SnapshotCommitter implements Committer {
         this.commit = commit;
         this.upkeep = upkeep;
         this.marks = marks;
+        this.failures = new CommitFailures(table);
         this.savepoints = new SavepointTags(table, commitUser);
         this.guard = new SchemaGuard(table, new int[0]);
         commit.withMetricRegistry(engine);
@@ -132,10 +120,10 @@ public final class SnapshotCommitter implements Committer {
             long started = System.nanoTime();
             noteRollback();
             try {
-                commit.commitMultiple(manifests(List.of(one)), false);
+                commit.commitMultiple(CommitParts.manifests(List.of(one)), false);
             } catch (RuntimeException e) {
-                if (!isWhole(one, e)) {
-                    throw failed("Committing " + describe(List.of(one)), e, COMMIT_ADVICE);
+                if (!madeWhole(one, e)) {
+                    throw failures.during("Committing " + CommitFailures.describe(List.of(one)), e, CommitFailures.COMMIT_ADVICE);
                 }
                 warnOfCallback(one, e);
             }
@@ -164,13 +152,16 @@ public final class SnapshotCommitter implements Committer {
             if (summary.snapshots() > 0) {
                 upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
             } else {
-                LOG.info("Nothing is missing of {} in table {}", describe(pending), table);
+                LOG.info("Nothing is missing of {} in table {}", CommitFailures.describe(pending), table);
             }
             return summary;
         } catch (RuntimeException e) {
             throw checkpointId == PendingCommit.END_OF_BATCH
-                    ? failed("Committing " + describe(pending), e, BATCH_ADVICE)
-                    : failed("Committing what is missing of " + describe(pending), e, RECOVER_ADVICE);
+                    ? failures.during("Committing " + CommitFailures.describe(pending), e, CommitFailures.BATCH_ADVICE)
+                    : failures.during(
+                            "Committing what is missing of " + CommitFailures.describe(pending),
+                            e,
+                            CommitFailures.RECOVER_ADVICE);
         }
     }
 
@@ -193,7 +184,7 @@ public final class SnapshotCommitter implements Committer {
     private void logCommit(PendingCommit one, CommitSummary done, long nanos) {
         LOG.info(
                 "Committed {} to table {} as snapshot {}: {} rows in {} files, {} retries, {} ms",
-                describe(List.of(one)),
+                CommitFailures.describe(List.of(one)),
                 table,
                 done.snapshotId(),
                 done.rows(),
@@ -208,7 +199,7 @@ public final class SnapshotCommitter implements Committer {
             Optional<Snapshot> latest = table.fileStore().snapshotManager().latestSnapshotOfUser(commitUser);
             return latest.isPresent()
                     && latest.get().commitIdentifier() == one.checkpointId()
-                    && (compactions(one.messages()).isEmpty()
+                    && (CommitParts.compactions(one.messages()).isEmpty()
                             || latest.get().commitKind() == Snapshot.CommitKind.COMPACT);
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
@@ -220,10 +211,31 @@ public final class SnapshotCommitter implements Committer {
         LOG.warn(
                 "The snapshot of {} of table {} is made, but what follows it failed: a callback of '{}' or the"
                         + " registration of its partitions. The job goes on",
-                describe(List.of(one)),
+                CommitFailures.describe(List.of(one)),
                 table,
                 CoreOptions.COMMIT_CALLBACKS.key(),
                 e);
+    }
+
+    /** As {@link #isWhole}; a callback that fails after the rows' snapshot keeps the compaction's from being made. */
+    private boolean madeWhole(PendingCommit one, RuntimeException failure) {
+        if (isWhole(one, failure)) {
+            return true;
+        }
+        List<CommitMessage> compactions = CommitParts.compactions(one.messages());
+        if (CommitFailures.isConflict(failure)
+                || compactions.isEmpty()
+                || !isWhole(new PendingCommit(one.checkpointId(), one.watermark(), List.of()), failure)) {
+            return false;
+        }
+        try {
+            commit.commitMultiple(
+                    CommitParts.manifests(List.of(new PendingCommit(one.checkpointId(), one.watermark(), compactions))), false);
+            return true;
+        } catch (RuntimeException e) {
+            failure.addSuppressed(e);
+            return isWhole(one, failure);
+        }
     }
 
     /** Whoever rolls a table back wants the rows gone, and those to come are welcome. */
@@ -240,22 +252,14 @@ public final class SnapshotCommitter implements Committer {
         }
     }
 
-    private WriteFailedException failed(String doing, RuntimeException e, String advice) {
-        if (isConflict(e)) {
-            String reason = "another writer has compacted, replaced or removed the same files";
-            return WriteFailedException.because(reason, doing, table, e, CONFLICT_ADVICE + advice);
-        }
-        return WriteFailedException.during(doing, table, e, advice);
-    }
-
     /** Files of another table, of the same name but perhaps with other columns, would make that one unreadable. */
     private void refuseReplacedTable(List<PendingCommit> pending) throws WriteFailedException {
-        String doing = "Committing " + describe(pending);
+        String doing = "Committing " + CommitFailures.describe(pending);
         String lost;
         try {
             lost = guard.lost();
         } catch (RuntimeException e) {
-            throw WriteFailedException.during(doing, table, e, COMMIT_ADVICE);
+            throw WriteFailedException.during(doing, table, e, CommitFailures.COMMIT_ADVICE);
         }
         if (lost != null) {
             throw WriteFailedException.because(
@@ -292,7 +296,7 @@ public final class SnapshotCommitter implements Committer {
             return CommitSummary.NOTHING;
         }
         for (PendingCommit one : pending) {
-            List<CommitMessage> compactions = compactions(one.messages());
+            List<CommitMessage> compactions = CommitParts.compactions(one.messages());
             if (one.checkpointId() == latest.get().commitIdentifier() && !compactions.isEmpty()) {
                 return tryCommit(new PendingCommit(one.checkpointId(), one.watermark(), compactions));
             }
@@ -303,11 +307,11 @@ public final class SnapshotCommitter implements Committer {
     private CommitSummary commitIfMissing(PendingCommit one) {
         long started = System.nanoTime();
         try {
-            if (commit.filterAndCommitMultiple(manifests(List.of(one)), true) == 0) {
+            if (commit.filterAndCommitMultiple(CommitParts.manifests(List.of(one)), true) == 0) {
                 return CommitSummary.NOTHING;
             }
         } catch (RuntimeException e) {
-            if (isWhole(one, e)) {
+            if (madeWhole(one, e)) {
                 warnOfCallback(one, e);
             } else {
                 dropCompactionOrThrow(one, e);
@@ -324,7 +328,7 @@ public final class SnapshotCommitter implements Committer {
                 .latestSnapshotOfUser(commitUser)
                 .filter(latest -> latest.commitIdentifier() == one.checkpointId())
                 .isPresent();
-        if (!isConflict(e) || !(rowsAreThere || onlyCompacts(one))) {
+        if (!CommitFailures.isConflict(e) || !(rowsAreThere || CommitParts.onlyCompacts(one))) {
             throw e;
         }
         warnOfDropped(one, e);
@@ -332,10 +336,14 @@ public final class SnapshotCommitter implements Committer {
 
     private CommitSummary tryCommit(PendingCommit compaction) {
         try {
-            commit.commitMultiple(manifests(List.of(compaction)), true);
+            commit.commitMultiple(CommitParts.manifests(List.of(compaction)), true);
             return summaryOf(compaction);
         } catch (RuntimeException e) {
-            if (!isConflict(e)) {
+            if (isWhole(compaction, e)) {
+                warnOfCallback(compaction, e);
+                return summaryOf(compaction);
+            }
+            if (!CommitFailures.isConflict(e)) {
                 throw e;
             }
             warnOfDropped(compaction, e);
@@ -350,52 +358,6 @@ public final class SnapshotCommitter implements Committer {
                 compaction.checkpointId(),
                 table,
                 e);
-    }
-
-    private static boolean isConflict(RuntimeException e) {
-        return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT).contains("conflict");
-    }
-
-    private static boolean onlyCompacts(PendingCommit one) {
-        return !one.messages().isEmpty()
-                && one.messages().stream()
-                        .allMatch(message -> ((CommitMessageImpl) message)
-                                .newFilesIncrement()
-                                .isEmpty());
-    }
-
-    private static List<CommitMessage> compactions(List<CommitMessage> messages) {
-        List<CommitMessage> result = new ArrayList<>();
-        for (CommitMessage message : messages) {
-            CommitMessageImpl files = (CommitMessageImpl) message;
-            CompactIncrement compacted = files.compactIncrement();
-            if (!compacted.isEmpty()) {
-                result.add(new CommitMessageImpl(
-                        files.partition(),
-                        files.bucket(),
-                        files.totalBuckets(),
-                        DataIncrement.emptyIncrement(),
-                        compacted));
-            }
-        }
-        return result;
-    }
-
-    private static List<ManifestCommittable> manifests(List<PendingCommit> pending) {
-        List<ManifestCommittable> result = new ArrayList<>(pending.size());
-        for (PendingCommit one : pending) {
-            result.add(new ManifestCommittable(one.checkpointId(), one.watermark(), new ArrayList<>(one.messages())));
-        }
-        return result;
-    }
-
-    private static String describe(List<PendingCommit> pending) {
-        long first = pending.get(0).checkpointId();
-        long last = pending.get(pending.size() - 1).checkpointId();
-        if (last == PendingCommit.END_OF_BATCH) {
-            return "the result of the batch job";
-        }
-        return first == last ? "checkpoint " + last : "checkpoints " + first + " to " + last;
     }
 
     private void note(PendingCommit committed) {
