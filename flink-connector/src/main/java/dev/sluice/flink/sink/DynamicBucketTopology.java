@@ -23,7 +23,8 @@ final class DynamicBucketTopology {
         DataStream<BucketedRow> hashed = stages.routed(rows, BucketRouter.Number.KEY_HASH);
         DataStream<BucketedRow> byKey =
                 SinkStages.through(hashed, new KeyPartitioner(DynamicBuckets.mostAssigners(stages.table())));
-        AssignerPlan plan = new AssignerPlan(stages.table(), stages.commitUser(), stages.overwrite(), stages.streaming());
+        AssignerPlan plan =
+                new AssignerPlan(stages.table(), stages.commitUser(), stages.overwrite(), stages.streaming());
         SingleOutputStreamOperator<BucketedRow> assigned =
                 stages.assigners(byKey.transform("Assigner", hashed.getType(), new DynamicBucketOperatorFactory(plan)));
         return stages.writers(

@@ -49,7 +49,8 @@ public final class PaimonSink {
             Map<String, String> partition,
             OperatorUids uids) {
         Map<String, String> replaced = Map.copyOf(partition);
-        return new SinkTopology(table, settings, false, replaced, opener(table, settings, replaced), uids).attachTo(input);
+        return new SinkTopology(table, settings, false, replaced, opener(table, settings, replaced), uids)
+                .attachTo(input);
     }
 
     private static Committer.Opener opener(

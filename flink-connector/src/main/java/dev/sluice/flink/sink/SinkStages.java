@@ -63,8 +63,8 @@ record SinkStages(
 
     /** As the other one, by a router of its own. */
     DataStream<BucketedRow> routed(DataStream<RowData> rows, BucketRouter.Opener router) {
-        SingleOutputStreamOperator<BucketedRow> routed = named(
-                lent(rows).map(new RoutingFunction(router), new BucketedRowTypeInfo(rows.getType())), "Router");
+        SingleOutputStreamOperator<BucketedRow> routed =
+                named(lent(rows).map(new RoutingFunction(router), new BucketedRowTypeInfo(rows.getType())), "Router");
         Transformation<?> input = rows.getTransformation();
         routed.getTransformation().setParallelism(input.getParallelism(), input.isParallelismConfigured());
         return routed;

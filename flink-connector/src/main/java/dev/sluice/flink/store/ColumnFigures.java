@@ -16,8 +16,9 @@ public final class ColumnFigures {
     /** By column name; empty if the table was never analyzed. Reads metadata. */
     public static Map<String, ColumnStats> of(StoreTable table) {
         Map<String, ColumnStats> columns = new HashMap<>();
-        table.table().statistics().ifPresent(found -> found.colStats()
-                .forEach((name, figures) -> columns.put(name, column(figures))));
+        table.table()
+                .statistics()
+                .ifPresent(found -> found.colStats().forEach((name, figures) -> columns.put(name, column(figures))));
         return columns;
     }
 

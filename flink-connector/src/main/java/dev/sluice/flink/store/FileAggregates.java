@@ -142,7 +142,8 @@ public final class FileAggregates {
         if (aggregate instanceof Extreme extreme) {
             return addExtreme(soFar, at, extreme, split);
         }
-        OptionalLong nulls = aggregate instanceof CountValues values ? nulls(split, values.column()) : OptionalLong.of(0);
+        OptionalLong nulls =
+                aggregate instanceof CountValues values ? nulls(split, values.column()) : OptionalLong.of(0);
         if (nulls.isEmpty() || !(soFar[at] instanceof Long count)) {
             return false;
         }
@@ -177,7 +178,8 @@ public final class FileAggregates {
     /** Statistics of a file count rows that a deletion vector or another file of the same keys takes away. */
     private boolean hidesRows(DataSplit split) {
         return rowsMayBeHidden
-                || split.deletionFiles().stream().anyMatch(files -> files.stream().anyMatch(file -> file != null));
+                || split.deletionFiles().stream()
+                        .anyMatch(files -> files.stream().anyMatch(file -> file != null));
     }
 
     private boolean addExtreme(Object[] soFar, int at, Extreme extreme, DataSplit split) {
@@ -197,8 +199,9 @@ public final class FileAggregates {
             if (index < 0 || file.valueStats().nullCounts().isNullAt(index)) {
                 return false;
             }
-            InternalRow extremes =
-                    extreme.greatest() ? file.valueStats().maxValues() : file.valueStats().minValues();
+            InternalRow extremes = extreme.greatest()
+                    ? file.valueStats().maxValues()
+                    : file.valueStats().minValues();
             boolean allNull = file.valueStats().nullCounts().getLong(index) == file.rowCount();
             if (extremes.isNullAt(index) && !allNull) {
                 return false;
@@ -238,7 +241,10 @@ public final class FileAggregates {
         }
         List<String> columns = file.valueStatsCols();
         int at = columns == null ? written.getFieldIndex(then.name()) : columns.indexOf(then.name());
-        return at < Math.min(file.valueStats().minValues().getFieldCount(), file.valueStats().nullCounts().size())
+        return at
+                        < Math.min(
+                                file.valueStats().minValues().getFieldCount(),
+                                file.valueStats().nullCounts().size())
                 ? at
                 : -1;
     }

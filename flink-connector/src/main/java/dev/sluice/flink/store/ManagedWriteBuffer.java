@@ -19,7 +19,7 @@ import org.jspecify.annotations.Nullable;
 public final class ManagedWriteBuffer implements MemorySegmentPool, AutoCloseable {
 
     /** What the engine's sort buffer cannot do without. */
-    private static final int LEAST_PAGES = 3;
+    static final int LEAST_PAGES = 3;
 
     /** The engine keeps the address; Flink lets go of the memory only when it is released. */
     private static final Function<ByteBuffer, MemorySegment> WRAP = MemorySegment::wrapOffHeapMemory;

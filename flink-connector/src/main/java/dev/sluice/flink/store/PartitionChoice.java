@@ -24,8 +24,9 @@ import org.jspecify.annotations.Nullable;
 /** The partitions that the option {@code scan.partitions} names. */
 public final class PartitionChoice {
 
-    private static final String ACCEPTED = "'k1=v1,k2=v2' with ';' between two partitions, where a value may be max_pt(),"
-            + " or max_pt() or max_two_pt() alone";
+    private static final String ACCEPTED =
+            "'k1=v1,k2=v2' with ';' between two partitions, where a value may be max_pt(),"
+                    + " or max_pt() or max_two_pt() alone";
     private static final String MAX = "max_pt()";
     private static final String MAX_TWO = "max_two_pt()";
 
@@ -71,10 +72,8 @@ public final class PartitionChoice {
 
     private Set<BinaryRow> greatest(List<BinaryRow> all, int count) {
         Comparator<InternalRow> order = CodeGenUtils.newRecordComparator(partitionType.getFieldTypes());
-        return new HashSet<>(all.stream()
-                .sorted((a, b) -> order.compare(b, a))
-                .limit(count)
-                .toList());
+        return new HashSet<>(
+                all.stream().sorted((a, b) -> order.compare(b, a)).limit(count).toList());
     }
 
     private Map<String, String> values(String part) {

@@ -92,7 +92,9 @@ final class PartitionMarks {
         for (CommitMessage message : commit.messages()) {
             if (compactionCounts
                     || !((CommitMessageImpl) message).newFilesIncrement().isEmpty()) {
-                noteOne(PartitionPathUtils.generatePartitionPath(computer.generatePartValues(message.partition())), time);
+                noteOne(
+                        PartitionPathUtils.generatePartitionPath(computer.generatePartValues(message.partition())),
+                        time);
             }
         }
     }

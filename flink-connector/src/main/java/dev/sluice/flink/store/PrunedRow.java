@@ -39,8 +39,7 @@ final class PrunedRow {
 
     /** @param order the fields of the outermost row that are read, as they are to come */
     RowType type(List<Integer> order) {
-        return new RowType(
-                whole.isNullable(), order.stream().map(this::field).toList());
+        return new RowType(whole.isNullable(), order.stream().map(this::field).toList());
     }
 
     private DataField field(int index) {

@@ -4,6 +4,7 @@ package dev.sluice.flink.store;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.paimon.CoreOptions;
@@ -31,22 +32,24 @@ public final class TableWriter implements AutoCloseable {
     public static final int POSTPONED_BUCKET = BucketMode.POSTPONE_BUCKET;
 
     private static final String WRITE_ADVICE =
-            "Check that every task manager can write under the table's path and has disk space left,"
-                    + " then restart the job.";
+            "The job starts again from its last checkpoint, if its restart strategy lets it. Check that every task"
+                    + " manager can write under the table's path and has disk space left.";
 
-    private static final String ROW_ADVICE =
-            "The table does not take this row: filter or correct such rows in the query, then run the job again.";
+    private static final String ROW_ADVICE = "The table does not take this row, and the job does not get past it:"
+            + " filter or correct such rows in the query, then run the job again.";
 
     private final StoreTable table;
     private final IOManager ioManager;
     private final TableWriteImpl<?> write;
     private final boolean waitForCompaction;
+    private final RowRules rules;
 
     private TableWriter(StoreTable table, IOManager ioManager, TableWriteImpl<?> write, boolean waitForCompaction) {
         this.table = table;
         this.ioManager = ioManager;
         this.write = write;
         this.waitForCompaction = waitForCompaction;
+        this.rules = new RowRules(table);
     }
 
     /** With the buffer on the heap and metrics that nobody sees. */
@@ -93,18 +96,60 @@ public final class TableWriter implements AutoCloseable {
     }
 
     /**
+     * The table as one of several writers of a subtask sees it: their buffers and caches together take what one would.
+     *
+     * @throws WriteFailedException if a part of the buffer is too small to write with
+     */
+    public static StoreTable shareOfMemory(StoreTable table, int writers) throws WriteFailedException {
+        CoreOptions options = table.fileStore().coreOptions();
+        long buffer = options.writeBufferSize() / writers;
+        if (buffer < ManagedWriteBuffer.LEAST_PAGES * options.pageSize()) {
+            throw WriteFailedException.because(
+                    "'" + CoreOptions.WRITE_BUFFER_SIZE.key() + "' is " + options.writeBufferSize()
+                            + " bytes and 'write.max-writers-per-task' is " + writers + ", which leaves each less than "
+                            + ManagedWriteBuffer.LEAST_PAGES + " pages of " + options.pageSize() + " bytes",
+                    "Opening a writer",
+                    table,
+                    null,
+                    "The job does not go on before the buffer is larger or the writers are fewer.");
+        }
+        long cache = Math.max(1, options.lookupCacheMaxMemory().getBytes() / writers);
+        return StoreTable.of(
+                table.name(),
+                table.fileStore()
+                        .copy(Map.of(
+                                CoreOptions.WRITE_BUFFER_SIZE.key(), buffer + " b",
+                                CoreOptions.LOOKUP_CACHE_MAX_MEMORY_SIZE.key(), cache + " b")));
+    }
+
+    /**
      * @param row is not kept after the call
      * @param bucket {@link #NO_BUCKET} for a table without buckets
      */
     public void write(InternalRow row, int bucket) throws WriteFailedException, InterruptedException {
+        if (rules.suspects(row)) {
+            String problem = rules.problem(row);
+            if (problem != null) {
+                throw refused(problem, null);
+            }
+        }
         try {
             write.write(row, bucket);
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw WriteFailedException.during(
-                    "Writing a row", table, e, concernsStorage(e) ? WRITE_ADVICE : ROW_ADVICE);
+            if (concernsStorage(e)) {
+                throw WriteFailedException.during("Writing a row", table, e, WRITE_ADVICE);
+            }
+            String problem = rules.problem(row);
+            throw problem == null
+                    ? WriteFailedException.during("Writing a row", table, e, ROW_ADVICE)
+                    : refused(problem, e);
         }
+    }
+
+    private WriteFailedException refused(String problem, @Nullable Exception cause) {
+        return WriteFailedException.because(problem, "Writing a row", table, cause, ROW_ADVICE);
     }
 
     private static boolean concernsStorage(Throwable failure) {

@@ -33,8 +33,8 @@ final class AggregatingTableSource extends PaimonTableSource implements Supports
             return false;
         }
         int[] grouping = groupingSets.get(0);
-        boolean onlyRows =
-                grouping.length == 0 && aggregates.stream().allMatch(aggregate -> aggregate.getArgs().isEmpty());
+        boolean onlyRows = grouping.length == 0
+                && aggregates.stream().allMatch(aggregate -> aggregate.getArgs().isEmpty());
         return (onlyRows || !offeredWithExpressions()) && answer(grouping, aggregates, producedDataType);
     }
 

@@ -37,8 +37,7 @@ final class NestedLookup {
     /** @param paths see {@link dev.sluice.flink.store.ReadSpec#columns()} */
     static LookupRuntimeProvider provider(
             StoreTable table, List<List<Integer>> paths, LookupContext context, WholeColumns whole) {
-        int[] columns =
-                paths.stream().mapToInt(path -> path.get(0)).distinct().toArray();
+        int[] columns = paths.stream().mapToInt(path -> path.get(0)).distinct().toArray();
         if (paths.stream().allMatch(path -> path.size() == 1) && columns.length == paths.size()) {
             return whole.provider(columns, context);
         }
@@ -49,8 +48,7 @@ final class NestedLookup {
         if (provider instanceof AsyncLookupFunctionProvider async) {
             return AsyncLookupFunctionProvider.of(new Async(async.createAsyncLookupFunction(), fields));
         }
-        return LookupFunctionProvider.of(
-                new Sync(((LookupFunctionProvider) provider).createLookupFunction(), fields));
+        return LookupFunctionProvider.of(new Sync(((LookupFunctionProvider) provider).createLookupFunction(), fields));
     }
 
     private static int[][] keys(StoreTable table, List<List<Integer>> paths, int[] columns, int[][] keys) {
@@ -96,20 +94,17 @@ final class NestedLookup {
         }
 
         @Override
-        public <T> TypeInformation<T> createTypeInformation(
-                DataType producedDataType) {
+        public <T> TypeInformation<T> createTypeInformation(DataType producedDataType) {
             return outer.createTypeInformation(producedDataType);
         }
 
         @Override
-        public <T> TypeInformation<T> createTypeInformation(
-                LogicalType producedLogicalType) {
+        public <T> TypeInformation<T> createTypeInformation(LogicalType producedLogicalType) {
             return outer.createTypeInformation(producedLogicalType);
         }
 
         @Override
-        public DataStructureConverter
-                createDataStructureConverter(DataType producedDataType) {
+        public DataStructureConverter createDataStructureConverter(DataType producedDataType) {
             return outer.createDataStructureConverter(producedDataType);
         }
     }

@@ -119,9 +119,9 @@ class PaimonTableSource
     private PaimonSource source(ReadSpec pushed, Boundedness boundedness) {
         ScanPartitions.checkFullScan(table, settings, pushed);
         ScanChangelog.checkKindIsRead(table, pushed);
-        return refused(() -> PaimonSource.of(
-                        table, ScanPartitions.chosen(table, settings, pushed), settings, boundedness)
-                .withDynamicPartitionKeys(dynamicPartitionKeys));
+        return refused(
+                () -> PaimonSource.of(table, ScanPartitions.chosen(table, settings, pushed), settings, boundedness)
+                        .withDynamicPartitionKeys(dynamicPartitionKeys));
     }
 
     private static PaimonSource refused(Supplier<PaimonSource> source) {
@@ -258,7 +258,9 @@ class PaimonTableSource
 
     @Override
     public final TableStats reportStatistics() {
-        return unbounded() ? TableStats.UNKNOWN : ScanStatistics.of(table, ScanPartitions.chosen(table, settings, spec));
+        return unbounded()
+                ? TableStats.UNKNOWN
+                : ScanStatistics.of(table, ScanPartitions.chosen(table, settings, spec));
     }
 
     @Override

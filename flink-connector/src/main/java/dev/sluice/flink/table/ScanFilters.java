@@ -135,8 +135,7 @@ final class ScanFilters {
                     DATE,
                     VARCHAR,
                     TIMESTAMP_WITHOUT_TIME_ZONE,
-                    TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
-                true;
+                    TIMESTAMP_WITH_LOCAL_TIME_ZONE -> true;
             default -> false;
         };
     }

@@ -40,8 +40,7 @@ final class ScanPartitions {
         if (!condition.exact() || names.isEmpty() || !table.partitionKeys().containsAll(names)) {
             return spec.withFilters(List.of(condition.predicate()));
         }
-        return PartitionPredicate.splitPartitionPredicate(
-                        condition.predicate(), table.rowType(), table.partitionKeys())
+        return PartitionPredicate.splitPartitionPredicate(condition.predicate(), table.rowType(), table.partitionKeys())
                 .map(partitions -> spec.withPartitions(and(spec.partitions(), partitions)))
                 .orElseGet(() -> spec.withFilters(List.of(condition.predicate())));
     }

@@ -117,16 +117,19 @@ final class FlinkToEngineRowTest {
             return "NULL";
         }
         return switch (type.getTypeRoot()) {
-            case ARRAY -> elements(((org.apache.paimon.types.ArrayType) type).getElementType(), (InternalArray) value)
-                    .toString();
-            case MAP -> map(
-                    ((org.apache.paimon.types.MapType) type).getKeyType(),
-                    ((org.apache.paimon.types.MapType) type).getValueType(),
-                    (InternalMap) value);
-            case MULTISET -> map(
-                    ((org.apache.paimon.types.MultisetType) type).getElementType(),
-                    new org.apache.paimon.types.IntType(),
-                    (InternalMap) value);
+            case ARRAY ->
+                elements(((org.apache.paimon.types.ArrayType) type).getElementType(), (InternalArray) value)
+                        .toString();
+            case MAP ->
+                map(
+                        ((org.apache.paimon.types.MapType) type).getKeyType(),
+                        ((org.apache.paimon.types.MapType) type).getValueType(),
+                        (InternalMap) value);
+            case MULTISET ->
+                map(
+                        ((org.apache.paimon.types.MultisetType) type).getElementType(),
+                        new org.apache.paimon.types.IntType(),
+                        (InternalMap) value);
             case ROW -> {
                 List<String> fields = new ArrayList<>();
                 List<DataType> types = ((org.apache.paimon.types.RowType) type).getFieldTypes();
@@ -178,8 +181,8 @@ final class FlinkToEngineRowTest {
         RowDataSerializer serializer = new RowDataSerializer(type);
         for (int i = 0; i < 3; i++) {
             // The serializer's own row, over and over.
-            InternalRow row = rows.convert(
-                    serializer.toBinaryRow(GenericRowData.of(i, StringData.fromString("value " + i))));
+            InternalRow row =
+                    rows.convert(serializer.toBinaryRow(GenericRowData.of(i, StringData.fromString("value " + i))));
             assertThat(row.getInt(0)).isEqualTo(i);
             assertThat(row.getString(1)).hasToString("value " + i);
         }
@@ -218,7 +221,9 @@ final class FlinkToEngineRowTest {
             }
             case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
                 TimestampData.fromEpochMillis(random.nextLong(4_000_000_000_000L), 0);
-            case ARRAY -> new GenericArrayData(values(((ArrayType) type).getElementType(), random).toArray());
+            case ARRAY ->
+                new GenericArrayData(
+                        values(((ArrayType) type).getElementType(), random).toArray());
             case MAP -> map(((MapType) type).getKeyType(), ((MapType) type).getValueType(), random);
             case MULTISET -> map(((MultisetType) type).getElementType(), new IntType(), random);
             case ROW -> row((RowType) type, random, true);

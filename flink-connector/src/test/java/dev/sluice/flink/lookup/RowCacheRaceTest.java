@@ -107,8 +107,7 @@ final class RowCacheRaceTest {
 
     @Test
     void noOrderOfStepsKeepsAnOldAnswer() {
-        List<List<Integer>> orders =
-                orders(new Loader().steps(), new Loader().steps(), new Follower().steps());
+        List<List<Integer>> orders = orders(new Loader().steps(), new Loader().steps(), new Follower().steps());
         assertThat(orders).hasSize(210_210);
         for (List<Integer> order : orders) {
             World world = new World();

@@ -27,7 +27,8 @@ record FailingCommitter(Committer real, String name, Step step) implements Commi
 
     static Opener opener(StoreTable table, Step step) {
         String name = table.name() + step;
-        return commitUser -> new FailingCommitter(SnapshotCommitter.open(table, commitUser, null, new WriteSettings(null).commit()), name, step);
+        return commitUser -> new FailingCommitter(
+                SnapshotCommitter.open(table, commitUser, null, new WriteSettings(null).commit()), name, step);
     }
 
     static int failures(StoreTable table, Step step) {

@@ -61,9 +61,13 @@ final class RandomStreamsITCase {
     private enum Engine {
         DEDUPLICATE(Map.of()),
         PARTIAL_UPDATE(Map.of("merge-engine", "partial-update")),
-        AGGREGATION(
-                Map.of("merge-engine", "aggregation", "fields.a.aggregate-function", "sum", "fields.b.aggregate-function",
-                        "max")),
+        AGGREGATION(Map.of(
+                "merge-engine",
+                "aggregation",
+                "fields.a.aggregate-function",
+                "sum",
+                "fields.b.aggregate-function",
+                "max")),
         FIRST_ROW(Map.of("merge-engine", "first-row", "changelog-producer", "lookup")),
         LOOKUP(Map.of("changelog-producer", "lookup")),
         APPEND(Map.of());
@@ -214,7 +218,9 @@ final class RandomStreamsITCase {
         for (Map.Entry<Long, Snapshot> one : lastOfCheckpoint.entrySet()) {
             newest = covered.getOrDefault(one.getKey(), ROWS);
             assertThat(read(table, one.getValue().id(), engine))
-                    .as("%s, checkpoint %d, snapshot %d, seed %d", engine, one.getKey(), one.getValue().id(), seed)
+                    .as(
+                            "%s, checkpoint %d, snapshot %d, seed %d",
+                            engine, one.getKey(), one.getValue().id(), seed)
                     .containsExactlyInAnyOrderElementsOf(expected(seed, engine, newest));
         }
         assertThat(newest).as("%s, seed %d", engine, seed).isEqualTo(ROWS);
@@ -238,7 +244,8 @@ final class RandomStreamsITCase {
     }
 
     private static List<List<Long>> read(FileStoreTable table, long snapshot, Engine engine) throws Exception {
-        ReadBuilder read = table.copy(Map.of("scan.snapshot-id", String.valueOf(snapshot))).newReadBuilder();
+        ReadBuilder read =
+                table.copy(Map.of("scan.snapshot-id", String.valueOf(snapshot))).newReadBuilder();
         List<List<Long>> rows = new ArrayList<>();
         try (var reader = read.newRead().createReader(read.newScan().plan())) {
             reader.forEachRemaining(row -> {

@@ -133,7 +133,8 @@ final class RecoveryITCase {
         attach(changes(env, append).filter(row -> row.getRowKind() != RowKind.DELETE), append, appendTable);
         env.executeAsync().getJobExecutionResult().get(90, TimeUnit.SECONDS);
 
-        saboteurs.forEach((name, saboteur) -> assertThat(saboteur.count()).as(name).isPositive());
+        saboteurs.forEach(
+                (name, saboteur) -> assertThat(saboteur.count()).as(name).isPositive());
         assertThat(warehouse.rows(keyed)).containsExactlyInAnyOrderElementsOf(expectedByKey());
         List<String> all = new ArrayList<>();
         for (long index = 0; index < ROWS; index++) {
@@ -156,7 +157,8 @@ final class RecoveryITCase {
     private void attach(DataStream<RowData> rows, String name, StoreTable table) throws Exception {
         StoreTable failing = Sabotage.table(name, table, warehouse.open(name));
         WriteSettings settings = new WriteSettings(2);
-        new SinkTopology(failing, settings, true, null, Sabotage.opener(name, failing), OperatorUids.of(table, settings))
+        new SinkTopology(
+                        failing, settings, true, null, Sabotage.opener(name, failing), OperatorUids.of(table, settings))
                 .attachTo(rows);
     }
 }

@@ -92,13 +92,14 @@ final class MetadataColumnsITCase {
     }
 
     private void declare(TableEnvironment env, boolean keyed) {
-        env.executeSql("CREATE TABLE t (id INT NOT NULL, file STRING METADATA FROM 'file_path' VIRTUAL, dt STRING NOT NULL,"
-                + " `partition` STRING METADATA VIRTUAL, bucket INT METADATA VIRTUAL,"
-                + " snapshot_id BIGINT METADATA VIRTUAL, commit_time TIMESTAMP_LTZ(3) METADATA VIRTUAL,"
-                + " seq BIGINT METADATA FROM 'sequence_number' VIRTUAL, kind STRING METADATA FROM 'row_kind' VIRTUAL, x INT"
-                + (keyed ? ", PRIMARY KEY (dt, id) NOT ENFORCED" : "")
-                + ") PARTITIONED BY (dt) WITH ('connector'='paimon','path'='"
-                + tables.path("t").toUri() + "')");
+        env.executeSql(
+                "CREATE TABLE t (id INT NOT NULL, file STRING METADATA FROM 'file_path' VIRTUAL, dt STRING NOT NULL,"
+                        + " `partition` STRING METADATA VIRTUAL, bucket INT METADATA VIRTUAL,"
+                        + " snapshot_id BIGINT METADATA VIRTUAL, commit_time TIMESTAMP_LTZ(3) METADATA VIRTUAL,"
+                        + " seq BIGINT METADATA FROM 'sequence_number' VIRTUAL, kind STRING METADATA FROM 'row_kind' VIRTUAL, x INT"
+                        + (keyed ? ", PRIMARY KEY (dt, id) NOT ENFORCED" : "")
+                        + ") PARTITIONED BY (dt) WITH ('connector'='paimon','path'='"
+                        + tables.path("t").toUri() + "')");
     }
 
     @Test
@@ -116,10 +117,8 @@ final class MetadataColumnsITCase {
         assertThat(Files.exists(Path.of(URI.create((String) files.get(0).getField(0)))))
                 .isTrue();
         assertThat(files.get(0).getField(1))
-                .isEqualTo(Instant.ofEpochMilli(((FileStoreTable) table)
-                        .snapshotManager()
-                        .snapshot(2)
-                        .timeMillis()));
+                .isEqualTo(Instant.ofEpochMilli(
+                        ((FileStoreTable) table).snapshotManager().snapshot(2).timeMillis()));
         assertThat(texts(env, "SELECT COUNT(*) FROM t WHERE bucket = 0 AND snapshot_id > 1 AND x > 10"))
                 .containsExactly("+I[1]");
     }
@@ -170,7 +169,8 @@ final class MetadataColumnsITCase {
 
         assertThatThrownBy(() -> batch.explainSql("SELECT id FROM t" + hint))
                 .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("'read.changelog' = 'true': each change would come as an insertion whose kind nobody"
-                        + " sees. Select a column declared as STRING METADATA FROM 'row_kind' VIRTUAL");
+                .hasMessageContaining(
+                        "'read.changelog' = 'true': each change would come as an insertion whose kind nobody"
+                                + " sees. Select a column declared as STRING METADATA FROM 'row_kind' VIRTUAL");
     }
 }

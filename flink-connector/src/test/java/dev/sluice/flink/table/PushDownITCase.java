@@ -103,7 +103,8 @@ final class PushDownITCase {
                                                     DataTypes.FIELD(4, "city", DataTypes.STRING()),
                                                     DataTypes.FIELD(5, "zip", DataTypes.INT())))))
                     .column("person_name", DataTypes.STRING());
-            Table table = tables.create(name, keyed ? schema.primaryKey("id").option("bucket", "1").build() : schema.build());
+            Table table = tables.create(
+                    name, keyed ? schema.primaryKey("id").option("bucket", "1").build() : schema.build());
             TestTables.write(
                     table,
                     GenericRow.of(1, GenericRow.of(text("a"), GenericRow.of(text("x"), 7)), text("A")),
@@ -111,7 +112,8 @@ final class PushDownITCase {
                     GenericRow.of(3, GenericRow.of(text("c"), null), text("C")));
 
             String sql = "SELECT t.person.home.zip, t.person.name, t.id, t.person_name FROM " + name + " t";
-            assertThat(rows(sql)).containsExactlyInAnyOrder("+I[7, a, 1, A]", "+I[null, null, 2, B]", "+I[null, c, 3, C]");
+            assertThat(rows(sql))
+                    .containsExactlyInAnyOrder("+I[7, a, 1, A]", "+I[null, null, 2, B]", "+I[null, c, 3, C]");
             assertThat(scan(sql)).contains("person_home_zip");
             assertThat(rows("SELECT t.id FROM " + name + " t WHERE t.person.home.zip = 7 AND t.person_name = 'A'"))
                     .containsExactly("+I[1]");
@@ -140,11 +142,25 @@ final class PushDownITCase {
         TestTables.write(
                 table,
                 GenericRow.of(
-                        1, text("abc"), text("abc"), text("ab  "), Decimal.fromUnscaledLong(150, 6, 2),
-                        Timestamp.fromEpochMillis(1_700_000_000_123L), Timestamp.fromMicros(1_700_000_000_123_456L), true, Double.NaN),
+                        1,
+                        text("abc"),
+                        text("abc"),
+                        text("ab  "),
+                        Decimal.fromUnscaledLong(150, 6, 2),
+                        Timestamp.fromEpochMillis(1_700_000_000_123L),
+                        Timestamp.fromMicros(1_700_000_000_123_456L),
+                        true,
+                        Double.NaN),
                 GenericRow.of(
-                        2, text("abd"), text("b"), text("abcd"), Decimal.fromUnscaledLong(-150, 6, 2),
-                        Timestamp.fromEpochMillis(1_700_000_000_124L), Timestamp.fromMicros(1_700_000_000_123_457L), false, 1.0),
+                        2,
+                        text("abd"),
+                        text("b"),
+                        text("abcd"),
+                        Decimal.fromUnscaledLong(-150, 6, 2),
+                        Timestamp.fromEpochMillis(1_700_000_000_124L),
+                        Timestamp.fromMicros(1_700_000_000_123_457L),
+                        false,
+                        1.0),
                 GenericRow.of(3, null, null, null, null, null, null, null, null));
 
         env.getConfig().set("table.local-time-zone", "UTC");
@@ -183,12 +199,16 @@ final class PushDownITCase {
         for (int id : ids) {
             expected.add("+I[" + id + "]");
         }
-        assertThat(rows("SELECT i FROM t WHERE " + condition)).as(condition).containsExactlyInAnyOrderElementsOf(expected);
+        assertThat(rows("SELECT i FROM t WHERE " + condition))
+                .as(condition)
+                .containsExactlyInAnyOrderElementsOf(expected);
     }
 
     private void checkExact(String condition, int... ids) throws Exception {
         check(condition, ids);
-        assertThat(calculates("SELECT i FROM t WHERE " + condition)).as(condition).isFalse();
+        assertThat(calculates("SELECT i FROM t WHERE " + condition))
+                .as(condition)
+                .isFalse();
     }
 
     /** Old files have the narrower type, to which a condition must not be cut. */
@@ -263,12 +283,15 @@ final class PushDownITCase {
                 .containsExactlyInAnyOrder("+I[6]", "+I[7]", "+I[8]");
         assertThatThrownBy(() -> env.explainSql("SELECT id FROM parts /*+ OPTIONS('scan.partitions'='day=1') */"))
                 .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("option 'scan.partitions' = 'day=1': 'day' is no partition key; those are [dt, hr]");
+                .hasMessageContaining(
+                        "option 'scan.partitions' = 'day=1': 'day' is no partition key; those are [dt, hr]");
         assertThatThrownBy(() -> env.explainSql("SELECT id FROM parts /*+ OPTIONS('read.allow.fullScan'='false') */"))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("Table p.db.parts would be read whole")
                 .hasMessageContaining("Filter by its partition keys [dt, hr]");
-        assertThat(rows("SELECT id FROM parts /*+ OPTIONS('read.allow.fullScan'='false') */ WHERE dt = 'd1' AND id = 7"))
+        assertThat(
+                        rows(
+                                "SELECT id FROM parts /*+ OPTIONS('read.allow.fullScan'='false') */ WHERE dt = 'd1' AND id = 7"))
                 .containsExactly("+I[7]");
     }
 
@@ -278,13 +301,8 @@ final class PushDownITCase {
         boolean known = true;
 
         checkAggregate(known, "SELECT COUNT(*), COUNT(x), MIN(x), MAX(id) FROM parts", "+I[12, 9, 10, 11]");
-        checkAggregate(
-                known,
-                "SELECT dt, COUNT(*), MAX(x) FROM parts GROUP BY dt",
-                "+I[d0, 6, 50]",
-                "+I[d1, 6, 110]");
-        checkAggregate(
-                known, "SELECT COUNT(x), hr FROM parts WHERE dt = 'd0' GROUP BY hr", "+I[2, 0]", "+I[2, 1]");
+        checkAggregate(known, "SELECT dt, COUNT(*), MAX(x) FROM parts GROUP BY dt", "+I[d0, 6, 50]", "+I[d1, 6, 110]");
+        checkAggregate(known, "SELECT COUNT(x), hr FROM parts WHERE dt = 'd0' GROUP BY hr", "+I[2, 0]", "+I[2, 1]");
         checkAggregate(known, "SELECT MIN(hr), MAX(hr) FROM parts WHERE dt = 'd1'", "+I[0, 1]");
         // Told that there are no rows, Flink sees no need for a local aggregate.
         checkAggregate(!known, "SELECT COUNT(*) FROM parts WHERE dt = 'nowhere'", "+I[0]");
@@ -312,8 +330,8 @@ final class PushDownITCase {
     }
 
     private void checkAggregate(boolean known, String withoutHint, String... expected) throws Exception {
-        String sql = withoutHint.replaceFirst(
-                "FROM (\\w+)", "FROM $1 /*+ OPTIONS('scan.aggregate-push-down'='true') */");
+        String sql =
+                withoutHint.replaceFirst("FROM (\\w+)", "FROM $1 /*+ OPTIONS('scan.aggregate-push-down'='true') */");
         assertThat(scan(sql).contains("aggregates=[")).as(sql).isEqualTo(known);
         assertThat(rows(sql)).as(sql).containsExactlyInAnyOrder(expected);
     }

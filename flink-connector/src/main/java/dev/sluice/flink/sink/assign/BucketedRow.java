@@ -36,6 +36,18 @@ public final class BucketedRow {
         return bucket;
     }
 
+    /**
+     * Tells the buckets of one subtask apart: what {@code BucketPartitioner} takes the remainder of, to find the subtask,
+     * is divided here.
+     *
+     * @param subtasks how many the rows were spread over
+     * @return 0 or more; the same for all rows of a bucket, and even for buckets of a partition and for partitions
+     */
+    public int place(int subtasks) {
+        int inSubtask = Math.floorDiv(Math.floorMod(partitionHash, subtasks) + bucket, subtasks);
+        return (inSubtask + Math.floorDiv(partitionHash, subtasks)) & Integer.MAX_VALUE;
+    }
+
     public RowData row() {
         return row;
     }

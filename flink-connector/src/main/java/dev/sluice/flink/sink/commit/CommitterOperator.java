@@ -74,7 +74,8 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         commitMetrics.register(getMetricGroup());
         Committer opened = plan.opener().open(commitUser);
         committer = opened;
-        MailboxExecutor mailbox = getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
+        MailboxExecutor mailbox =
+                getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
         thread = new CommittingThread(
                 plan.table(), opened, getUserCodeClassloader(), commitMetrics, failure -> failTask(mailbox, failure));
         emptyCommits = thread.call(opened::wantsEmptySnapshots);
@@ -153,8 +154,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
             // Looked up after that: a commit is noted there before it counts as done.
             List<String> unmarked = committer().unmarkedPartitions();
             List<PendingCommit> all = pending.seal(context.getCheckpointId(), watermarkOrNull(), emptyCommits);
-            CommitterState now =
-                    new CommitterState(commitUser, all, unmarked, List.copyOf(untaggedSavepoints));
+            CommitterState now = new CommitterState(commitUser, all, unmarked, List.copyOf(untaggedSavepoints));
             state.update(List.of(now.toBytes()));
         }
     }

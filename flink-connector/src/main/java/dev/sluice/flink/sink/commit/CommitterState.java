@@ -61,8 +61,8 @@ record CommitterState(
         DataInputDeserializer in = new DataInputDeserializer(bytes);
         int version = in.readInt();
         if (version < 1 || version > VERSION) {
-            throw new IOException("The committer's state has version " + version + ", this version reads 1 to " + VERSION
-                    + ". Restore with the Sluice version that wrote the checkpoint, or a newer one.");
+            throw new IOException("The committer's state has version " + version + ", this version reads 1 to "
+                    + VERSION + ". Restore with the Sluice version that wrote the checkpoint, or a newer one.");
         }
         String commitUser = in.readUTF();
         int count = in.readInt();

@@ -12,6 +12,9 @@ import org.apache.paimon.table.sink.CommitMessage;
 /** How a writer takes its rows: with the bucket that an operator before it found, or without buckets. */
 public interface WriterInput<T> extends Serializable {
 
+    /** The {@link #place} of a row that has no bucket. */
+    int ANY_PLACE = Integer.MIN_VALUE;
+
     RowData row(T value);
 
     /** @return {@link TableWriter#NO_BUCKET} if the table has no buckets */
@@ -21,6 +24,14 @@ public interface WriterInput<T> extends Serializable {
     default List<CommitMessage> outgoing(List<CommitMessage> messages) {
         return messages;
     }
+
+    /**
+     * Which of a subtask's writers a row belongs to, modulo their number; the same for all rows of a bucket. Buckets of
+     * one partition, and partitions of one bucket, spread evenly.
+     *
+     * @param subtasks how many writer subtasks rows were spread over
+     */
+    int place(T value, int subtasks);
 
     /** Rows of a table with buckets. */
     static WriterInput<BucketedRow> bucketed() {
@@ -53,6 +64,11 @@ public interface WriterInput<T> extends Serializable {
         public int bucket(BucketedRow value) {
             return value.bucket();
         }
+
+        @Override
+        public int place(BucketedRow value, int subtasks) {
+            return value.place(subtasks);
+        }
     }
 
     /** For the one bucket that is none. */
@@ -66,6 +82,11 @@ public interface WriterInput<T> extends Serializable {
         public int bucket(BucketedRow value) {
             return TableWriter.POSTPONED_BUCKET;
         }
+
+        @Override
+        public int place(BucketedRow value, int subtasks) {
+            return value.place(subtasks);
+        }
     }
 
     /** Each with its bucket of as many as its partition has. */
@@ -78,6 +99,11 @@ public interface WriterInput<T> extends Serializable {
         @Override
         public int bucket(BucketedRow value) {
             return value.bucket();
+        }
+
+        @Override
+        public int place(BucketedRow value, int subtasks) {
+            return value.place(subtasks);
         }
 
         @Override
@@ -96,6 +122,11 @@ public interface WriterInput<T> extends Serializable {
         @Override
         public int bucket(RowData value) {
             return TableWriter.NO_BUCKET;
+        }
+
+        @Override
+        public int place(RowData value, int subtasks) {
+            return ANY_PLACE;
         }
     }
 }

@@ -6,14 +6,17 @@ import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.RecoveryGate;
 import dev.sluice.flink.store.ManagedWriteBuffer;
 import dev.sluice.flink.store.PendingCommit;
+import dev.sluice.flink.store.StoreTable;
 import dev.sluice.flink.store.TableWriter;
 import dev.sluice.flink.store.WriteFailedException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.OptionalLong;
 import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.state.OperatorStateStore;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.runtime.execution.Environment;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
@@ -21,6 +24,7 @@ import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.operators.StreamOperatorParameters;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
+import org.apache.flink.util.IOUtils;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.jspecify.annotations.Nullable;
 
@@ -40,10 +44,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     private final WriterPlan plan;
     private final WriterInput<T> input;
 
-    private final transient FlinkToEngineRow rows = new FlinkToEngineRow();
-
-    private transient @Nullable TableWriter writer;
-    private transient @Nullable ManagedWriteBuffer buffer;
+    private transient @Nullable Writers<T> writers;
     private long lastBarrier;
     private boolean inputEnded;
 
@@ -73,18 +74,45 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
                     plan.newCommitUser(),
                     restored);
         }
-        writer = openWriter(commitUser);
+        writers = openWriters(commitUser);
     }
 
-    private TableWriter openWriter(String commitUser) throws WriteFailedException {
+    private Writers<T> openWriters(String commitUser) throws Exception {
+        int count = plan.settings().writer().maxWritersPerTask();
+        if (count == 1) {
+            return openWriter(commitUser, plan.table(), 1, getMetricGroup());
+        }
+        StoreTable share = TableWriter.shareOfMemory(plan.table(), count);
+        List<RowWriter<T>> opened = new ArrayList<>();
+        try {
+            for (int i = 0; i < count; i++) {
+                opened.add(openWriter(
+                        commitUser, share, count, getMetricGroup().addGroup("writer", String.valueOf(i))));
+            }
+        } catch (Exception e) {
+            IOUtils.closeAllQuietly(opened);
+            throw e;
+        }
         Environment task = getContainingTask().getEnvironment();
-        ManagedWriteBuffer managed = plan.settings().resources().managedMemory()
-                ? ManagedShare.buffer(plan.table(), getOperatorConfig(), task, 1)
+        return new WriterThreads<>(
+                input,
+                getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks(),
+                opened,
+                getOperatorConfig().getTypeSerializerIn(0, getUserCodeClassloader()),
+                task.getTaskInfo().getTaskNameWithSubtasks() + " writer");
+    }
+
+    /** @param writers how many share the subtask's memory */
+    private RowWriter<T> openWriter(String commitUser, StoreTable table, int writers, MetricGroup metrics)
+            throws WriteFailedException {
+        Environment task = getContainingTask().getEnvironment();
+        ManagedWriteBuffer buffer = plan.settings().resources().managedMemory()
+                ? ManagedShare.buffer(table, getOperatorConfig(), task, writers)
                 : null;
-        buffer = managed;
         String[] tempDirectories = task.getIOManager().getSpillingDirectoriesPaths();
-        return TableWriter.open(
-                plan.table(), commitUser, tempDirectories, plan.overwrite(), managed, getMetricGroup());
+        TableWriter writer =
+                TableWriter.open(table, commitUser, tempDirectories, plan.overwrite(), buffer, metrics);
+        return new RowWriter<>(input, new FlinkToEngineRow(table.rowType()), writer, buffer);
     }
 
     /**
@@ -110,8 +138,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
 
     @Override
     public void processElement(StreamRecord<T> element) throws Exception {
-        T value = element.getValue();
-        writer().write(rows.convert(input.row(value)), input.bucket(value));
+        writers().write(element.getValue());
     }
 
     @Override
@@ -131,8 +158,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     }
 
     private void send(long checkpointId, boolean last) throws Exception {
-        TableWriter open = writer();
-        List<CommitMessage> messages = input.outgoing(open.prepareCommit(last, checkpointId));
+        List<CommitMessage> messages = input.outgoing(writers().prepareCommit(last, checkpointId));
         if (last || !messages.isEmpty()) {
             int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
             int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
@@ -140,20 +166,17 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
         }
     }
 
-    private TableWriter writer() {
-        if (writer == null) {
+    private Writers<T> writers() {
+        if (writers == null) {
             throw new IllegalStateException("The writer of table " + plan.table() + " is not open.");
         }
-        return writer;
+        return writers;
     }
 
     @Override
     public void close() throws Exception {
-        // The buffer's memory must stay until nothing of the writer looks at it.
-        try (ManagedWriteBuffer ignored = buffer;
-                TableWriter ignoredToo = writer) {
-            writer = null;
-            buffer = null;
+        try (Writers<T> ignored = writers) {
+            writers = null;
         } finally {
             super.close();
         }

@@ -31,8 +31,7 @@ final class OtherTypes {
             values = new GenericRowData(type.getFieldCount());
             set = values;
         }
-        values.setField(
-                to, RowData.createFieldGetter(type.getTypeAt(to), from).getFieldOrNull(row));
+        values.setField(to, RowData.createFieldGetter(type.getTypeAt(to), from).getFieldOrNull(row));
     }
 
     /** @param written a row that lacks the fields that were set since the last one */

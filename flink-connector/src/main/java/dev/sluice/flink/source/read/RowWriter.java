@@ -52,7 +52,12 @@ final class RowWriter {
 
     /** Of rows that have these columns. */
     RowWriter(RowType type) {
-        this(type, IntStream.range(0, type.getFieldCount()).mapToObj(i -> new int[] {i}).toList(), type);
+        this(
+                type,
+                IntStream.range(0, type.getFieldCount())
+                        .mapToObj(i -> new int[] {i})
+                        .toList(),
+                type);
     }
 
     private RowWriter(RowType type, List<int[]> paths, RowType rowType) {

@@ -50,7 +50,8 @@ final class CommitterStateTest {
     @Test
     void whatIsWrittenIsReadBack() throws Exception {
         CommitterState state = new CommitterState(
-                "user", List.of(new PendingCommit(5, -1L, List.of(Messages.adding(0, "x"), Messages.adding(1, "y")))),
+                "user",
+                List.of(new PendingCommit(5, -1L, List.of(Messages.adding(0, "x"), Messages.adding(1, "y")))),
                 List.of("dt=2026-01-01/"),
                 List.of(5L));
         assertThat(CommitterState.fromBytes(state.toBytes())).isEqualTo(state);

@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.source.TestSplits;
-import dev.sluice.flink.store.PartitionValues;
 import dev.sluice.flink.source.split.PaimonSplit;
+import dev.sluice.flink.store.PartitionValues;
 import java.util.List;
 import java.util.stream.IntStream;
 import org.apache.paimon.table.source.Split;
@@ -107,7 +107,8 @@ final class BoundedEnumeratorTest {
         assertThat(state.waiting()).extracting(PaimonSplit::splitId).containsExactly("bounded-1");
 
         FakeContext later = new FakeContext(1);
-        BoundedEnumerator restored = BoundedEnumerator.restored(later, BoundedEnumeratorTest::mustNotPlan, PartitionValues.NONE, state);
+        BoundedEnumerator restored =
+                BoundedEnumerator.restored(later, BoundedEnumeratorTest::mustNotPlan, PartitionValues.NONE, state);
         restored.start();
         later.runAsked();
         restored.handleSplitRequest(0, null);
@@ -134,9 +135,12 @@ final class BoundedEnumeratorTest {
 
     @Test
     void aFailedPlanFailsTheJobWithItsOwnMessage() {
-        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> {
-            throw new IllegalStateException("Table t cannot be planned.");
-        }, PartitionValues.NONE);
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(
+                context,
+                () -> {
+                    throw new IllegalStateException("Table t cannot be planned.");
+                },
+                PartitionValues.NONE);
         enumerator.start();
 
         assertThatThrownBy(context::runAsked)
