@@ -47,6 +47,8 @@ final class WithoutEffect {
             WriteOptions.SINK_PARALLELISM.key(),
             WriteOptions.SINK_OPERATOR_UID_SUFFIX.key(),
             WriteOptions.WRITE_MODE.key(),
+            WriteOptions.MAX_WRITERS_PER_TASK.key(),
+            WriteOptions.COMPACTION_OPTIMIZATION.key(),
             WriterResourceOptions.USE_MANAGED_MEMORY.key(),
             WriterResourceOptions.MANAGED_BUFFER_MEMORY.key(),
             WriterResourceOptions.WRITER_CPU.key(),

@@ -31,7 +31,8 @@ public final class WriteOptions {
                     "write.max-writers-per-task", ValueType.integerFrom(1))
             .from(Origin.VENDOR)
             .unit("writer threads")
-            .about("How many writers a sink subtask runs side by side, each with buckets of its own.")
+            .about("How many writers a sink subtask runs side by side, each on a thread of its own and with buckets of"
+                    + " its own. They share the memory that one would have. 1: the task's own thread writes.")
             .note("Paimon's `write-max-writers-to-spill` is another thing: from how many open writers on they spill.")
             .defaultsTo(1);
 
@@ -39,7 +40,8 @@ public final class WriteOptions {
                     "compaction.optimization-enabled", ValueType.bool())
             .from(Origin.VENDOR)
             .unit("flag")
-            .about("Whether a writer merges small files while it writes, beyond what the table's own triggers ask for.")
+            .about("Whether a writer merges small files as soon as there are two, beyond what the table's own triggers"
+                    + " ask for: fewer files for readers, more work for the writer. Not for write-only tables.")
             .note(
                     "Paimon has `compaction.optimization-interval`, a schedule for full compactions; it keeps its meaning.")
             .defaultsTo(false);

@@ -15,13 +15,14 @@ final class AppendTopology {
     private AppendTopology() {}
 
     static SingleOutputStreamOperator<Committable> write(DataStream<RowData> rows, SinkStages stages) {
-        SingleOutputStreamOperator<Committable> writers =
-                stages.writers(rows, WriteLayout.UNAWARE, WriterInput.plain());
-        if (stages.settings().parallelism() == null) {
-            // As the input's, so that rows need no shuffle.
-            Transformation<?> input = rows.getTransformation();
-            writers.getTransformation().setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        if (stages.settings().parallelism() != null) {
+            return stages.writers(rows, WriteLayout.UNAWARE, WriterInput.plain());
         }
+        // As the input's, so that rows need no shuffle; and a writer keeps no row, so that they need no copy.
+        SingleOutputStreamOperator<Committable> writers =
+                stages.writers(SinkStages.lent(rows), WriteLayout.UNAWARE, WriterInput.plain());
+        Transformation<?> input = rows.getTransformation();
+        writers.getTransformation().setParallelism(input.getParallelism(), input.isParallelismConfigured());
         return writers;
     }
 }

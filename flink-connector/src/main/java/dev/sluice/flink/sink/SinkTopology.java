@@ -6,6 +6,7 @@ import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.CommitterOperatorFactory;
 import dev.sluice.flink.sink.commit.CommitterPlan;
 import dev.sluice.flink.store.Committer;
+import dev.sluice.flink.store.SmallFiles;
 import dev.sluice.flink.store.SnapshotCommitter;
 import dev.sluice.flink.store.StoreTable;
 import dev.sluice.flink.store.WriteLayout;
@@ -42,8 +43,9 @@ record SinkTopology(
         if (streaming) {
             CheckpointingRules.check(table, input.getExecutionEnvironment());
         }
+        StoreTable tuned = settings.writer().smallFilesMerged() ? SmallFiles.mergedEagerly(table) : table;
         SinkStages stages = new SinkStages(
-                table, settings, streaming, overwrite != null, SnapshotCommitter.newCommitUser(table), uids);
+                tuned, settings, streaming, overwrite != null, SnapshotCommitter.newCommitUser(table), uids);
         SingleOutputStreamOperator<Committable> written = switch (layout) {
             case FIXED_BUCKETS -> FixedBucketTopology.write(input, stages);
             case DYNAMIC_BUCKETS -> DynamicBucketTopology.write(input, stages);

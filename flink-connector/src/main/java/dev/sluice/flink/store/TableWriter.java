@@ -10,6 +10,8 @@ import org.apache.flink.metrics.groups.UnregisteredMetricsGroup;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.io.DataIncrement;
 import org.apache.paimon.memory.MemoryPoolFactory;
 import org.apache.paimon.memory.MemorySegmentPool;
 import org.apache.paimon.table.BucketMode;
@@ -32,8 +34,8 @@ public final class TableWriter implements AutoCloseable {
     public static final int POSTPONED_BUCKET = BucketMode.POSTPONE_BUCKET;
 
     private static final String WRITE_ADVICE =
-            "The job starts again from its last checkpoint, if its restart strategy lets it. Check that every task"
-                    + " manager can write under the table's path and has disk space left.";
+            "Check that every task manager can write under the table's path and has disk space left. The job starts"
+                    + " again from its last checkpoint, if its restart strategy lets it.";
 
     private static final String ROW_ADVICE = "The table does not take this row, and the job does not get past it:"
             + " filter or correct such rows in the query, then run the job again.";
@@ -194,6 +196,21 @@ public final class TableWriter implements AutoCloseable {
             }
         }
         return false;
+    }
+
+    /** The size of the files that the messages add to the table, changelog files among them; compactions left out. */
+    public static long bytes(List<CommitMessage> messages) {
+        long bytes = 0;
+        for (CommitMessage message : messages) {
+            DataIncrement files = ((CommitMessageImpl) message).newFilesIncrement();
+            for (DataFileMeta file : files.newFiles()) {
+                bytes += file.fileSize();
+            }
+            for (DataFileMeta file : files.changelogFiles()) {
+                bytes += file.fileSize();
+            }
+        }
+        return bytes;
     }
 
     @Override

@@ -12,6 +12,7 @@ import org.apache.paimon.catalog.FileSystemCatalog;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.fs.local.LocalFileIO;
+import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.options.ExpireConfig;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.table.FileStoreTable;
@@ -79,6 +80,14 @@ final class Warehouse {
             }
         }
         return result;
+    }
+
+    /** The size of the newest snapshot's data files. */
+    long bytes(String name) throws Exception {
+        return open(name).newSnapshotReader().read().dataSplits().stream()
+                .flatMap(split -> split.dataFiles().stream())
+                .mapToLong(DataFileMeta::fileSize)
+                .sum();
     }
 
     boolean hasSnapshot(String name) throws Exception {

@@ -110,7 +110,7 @@ final class WriterThreadsITCase {
     @Test
     void theWritersOfASubtaskShareTheBuffer() throws Exception {
         StoreTable table = warehouse.create(
-                "shared", List.of("id"), List.of(), Map.of("bucket", "8", "write-buffer-size", "12 mb"));
+                "shared", List.of("id"), List.of(), Map.of("bucket", "8", "write-buffer-size", "12 mb", "write-only", "true"));
         StreamExecutionEnvironment env = cluster.environment(job(RuntimeExecutionMode.BATCH));
         PaimonSink.append(
                 numbers(env, "shared", 20_000, RateLimiterStrategy.noOp()),
@@ -128,6 +128,12 @@ final class WriterThreadsITCase {
             assertThat(MetricsSeen.sum("Writer : shared", group + "numWriters")).isEqualTo(2);
         }
         assertThat(buffers).isEqualTo(2 * 12L << 20);
+        assertThat(MetricsSeen.sum("Writer : shared", "numRecordsSend")).isEqualTo(20_000);
+        assertThat(MetricsSeen.sum("Writer : shared", "numBytesSend")).isEqualTo(warehouse.bytes("shared"));
+        assertThat(MetricsSeen.has("Writer : shared", "lastFlushTimeMs")).isTrue();
+        assertThat(MetricsSeen.has("Writer : shared", "flushTimeMs")).isTrue();
+        assertThat(MetricsSeen.has("Writer : shared", "compaction.avgCompactionTime"))
+                .isTrue();
     }
 
     @Test

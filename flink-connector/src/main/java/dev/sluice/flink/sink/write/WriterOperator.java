@@ -45,6 +45,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     private final WriterInput<T> input;
 
     private transient @Nullable Writers<T> writers;
+    private transient @Nullable WriterMetrics metrics;
     private long lastBarrier;
     private boolean inputEnded;
 
@@ -74,6 +75,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
                     plan.newCommitUser(),
                     restored);
         }
+        metrics = new WriterMetrics(getMetricGroup());
         writers = openWriters(commitUser);
     }
 
@@ -139,6 +141,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     @Override
     public void processElement(StreamRecord<T> element) throws Exception {
         writers().write(element.getValue());
+        metrics().rows.inc();
     }
 
     @Override
@@ -158,7 +161,9 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     }
 
     private void send(long checkpointId, boolean last) throws Exception {
+        long start = System.nanoTime();
         List<CommitMessage> messages = input.outgoing(writers().prepareCommit(last, checkpointId));
+        metrics().flushed(System.nanoTime() - start, TableWriter.bytes(messages));
         if (last || !messages.isEmpty()) {
             int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
             int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
@@ -171,6 +176,13 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
             throw new IllegalStateException("The writer of table " + plan.table() + " is not open.");
         }
         return writers;
+    }
+
+    private WriterMetrics metrics() {
+        if (metrics == null) {
+            throw new IllegalStateException("The writer of table " + plan.table() + " has no metrics yet.");
+        }
+        return metrics;
     }
 
     @Override
