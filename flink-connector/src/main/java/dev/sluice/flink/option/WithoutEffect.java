@@ -20,6 +20,9 @@ final class WithoutEffect {
             entry(FlinkConnectorOptions.SINK_WRITER_COORDINATOR_PAGE_SIZE, COORDINATOR),
             entry(FlinkConnectorOptions.SINK_WRITER_COORDINATOR_PREFETCH_MANIFESTS, COORDINATOR),
             entry(
+                    FlinkConnectorOptions.COMMIT_CUSTOM_LISTENERS,
+                    "such listeners are made for the official connector's committer; 'commit.callbacks' takes the engine's"),
+            entry(
                     FlinkConnectorOptions.SINK_COORDINATOR_COMMIT_ENABLED,
                     "commits here are made by an operator of the job"),
             entry(
@@ -56,6 +59,12 @@ final class WithoutEffect {
             WriterResourceOptions.WRITER_MANAGED_MEMORY.key(),
             WriterResourceOptions.COMMITTER_CPU.key(),
             WriterResourceOptions.COMMITTER_MEMORY.key(),
+            CommitOptions.SAVEPOINT_AUTO_TAG.key(),
+            CommitOptions.END_INPUT_WATERMARK.key(),
+            CommitOptions.PARTITION_DONE_MODE.key(),
+            CommitOptions.PARTITION_IDLE_TIME.key(),
+            CommitOptions.PARTITION_TIME_INTERVAL.key(),
+            CommitOptions.PARTITION_DONE_RECOVER.key(),
             LookupOptions.ASYNC.key(),
             LookupOptions.ASYNC_THREADS.key(),
             LookupOptions.CACHE.key(),

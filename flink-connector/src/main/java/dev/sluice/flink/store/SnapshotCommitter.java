@@ -24,6 +24,8 @@ import org.slf4j.LoggerFactory;
 public final class SnapshotCommitter implements Committer {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotCommitter.class);
+    private static final CommitSummary DROPPED = new CommitSummary(-1, 0, 0, 1, 0, 0);
+
     private final StoreTable table;
     private final String commitUser;
     private final TableCommitImpl commit;
@@ -119,6 +121,7 @@ public final class SnapshotCommitter implements Committer {
         for (PendingCommit one : pending) {
             long started = System.nanoTime();
             noteRollback();
+            wantSnapshotOf(one);
             try {
                 commit.commitMultiple(CommitParts.manifests(List.of(one)), false);
             } catch (RuntimeException e) {
@@ -165,6 +168,13 @@ public final class SnapshotCommitter implements Committer {
         }
     }
 
+    /** A streaming job's commit without files is there for the sake of its snapshot. */
+    private void wantSnapshotOf(PendingCommit one) {
+        boolean wanted = one.messages().isEmpty() && one.checkpointId() != PendingCommit.END_OF_BATCH;
+        commit.ignoreEmptyCommit(!wanted && !wantsEmptySnapshots());
+    }
+
+    /** Of a commit that was made. */
     private CommitSummary summaryOf(PendingCommit one) {
         long rows = 0;
         long files = 0;
@@ -175,7 +185,8 @@ public final class SnapshotCommitter implements Committer {
                 files++;
             }
         }
-        int snapshots = engine.lastSnapshots();
+        // The engine does not count a snapshot whose callback failed.
+        int snapshots = Math.max(1, engine.lastSnapshots());
         lastSnapshotId = Math.max(lastSnapshotId, engine.lastSnapshotId());
         return new CommitSummary(
                 engine.lastSnapshotId(), snapshots, Math.max(0, engine.lastAttempts() - snapshots), 0, rows, files);
@@ -197,10 +208,11 @@ public final class SnapshotCommitter implements Committer {
     private boolean isWhole(PendingCommit one, RuntimeException failure) {
         try {
             Optional<Snapshot> latest = table.fileStore().snapshotManager().latestSnapshotOfUser(commitUser);
-            return latest.isPresent()
-                    && latest.get().commitIdentifier() == one.checkpointId()
-                    && (CommitParts.compactions(one.messages()).isEmpty()
-                            || latest.get().commitKind() == Snapshot.CommitKind.COMPACT);
+            if (latest.isEmpty() || latest.get().commitIdentifier() != one.checkpointId()) {
+                return latest.isPresent() && latest.get().commitIdentifier() > one.checkpointId();
+            }
+            return CommitParts.compactions(one.messages()).isEmpty()
+                    || latest.get().commitKind() == Snapshot.CommitKind.COMPACT;
         } catch (RuntimeException e) {
             failure.addSuppressed(e);
             return false;
@@ -306,23 +318,23 @@ public final class SnapshotCommitter implements Committer {
 
     private CommitSummary commitIfMissing(PendingCommit one) {
         long started = System.nanoTime();
+        wantSnapshotOf(one);
         try {
             if (commit.filterAndCommitMultiple(CommitParts.manifests(List.of(one)), true) == 0) {
                 return CommitSummary.NOTHING;
             }
         } catch (RuntimeException e) {
-            if (madeWhole(one, e)) {
-                warnOfCallback(one, e);
-            } else {
-                dropCompactionOrThrow(one, e);
+            if (!madeWhole(one, e)) {
+                return withoutCompaction(one, e);
             }
+            warnOfCallback(one, e);
         }
         CommitSummary done = summaryOf(one);
         logCommit(one, done, System.nanoTime() - started);
         return done;
     }
 
-    private void dropCompactionOrThrow(PendingCommit one, RuntimeException e) {
+    private CommitSummary withoutCompaction(PendingCommit one, RuntimeException e) {
         boolean rowsAreThere = table.fileStore()
                 .snapshotManager()
                 .latestSnapshotOfUser(commitUser)
@@ -332,6 +344,7 @@ public final class SnapshotCommitter implements Committer {
             throw e;
         }
         warnOfDropped(one, e);
+        return DROPPED.and(rowsAreThere ? summaryOf(one) : CommitSummary.NOTHING);
     }
 
     private CommitSummary tryCommit(PendingCommit compaction) {
@@ -347,7 +360,7 @@ public final class SnapshotCommitter implements Committer {
                 throw e;
             }
             warnOfDropped(compaction, e);
-            return CommitSummary.NOTHING;
+            return DROPPED;
         }
     }
 

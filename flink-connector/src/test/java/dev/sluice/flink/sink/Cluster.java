@@ -34,6 +34,12 @@ final class Cluster implements AutoCloseable {
         return env;
     }
 
+    /** Whether no job is running any more. */
+    boolean idle() throws Exception {
+        return cluster.listJobs().get().stream()
+                .allMatch(job -> job.getJobState().isGloballyTerminalState());
+    }
+
     MiniCluster miniCluster() {
         return cluster;
     }

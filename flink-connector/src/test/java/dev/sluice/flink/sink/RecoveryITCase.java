@@ -58,7 +58,7 @@ final class RecoveryITCase {
     }
 
     /** Strikes on every second chance, in one attempt after another. */
-    private static final class TwicePerTable implements Sabotage.Saboteur {
+    static final class TwicePerTable implements Sabotage.Saboteur {
         private final Sabotage.Step step;
         private int chances;
         private int strikes;

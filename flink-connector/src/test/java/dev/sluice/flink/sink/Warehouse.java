@@ -90,6 +90,10 @@ final class Warehouse {
                 .sum();
     }
 
+    void drop(String name) throws Exception {
+        catalog.dropTable(Identifier.create("db", name), false);
+    }
+
     boolean hasSnapshot(String name) throws Exception {
         return open(name).snapshotManager().latestSnapshotId() != null;
     }

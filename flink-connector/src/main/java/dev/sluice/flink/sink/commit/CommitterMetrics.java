@@ -79,12 +79,12 @@ final class CommitterMetrics {
     }
 
     private void done(CommitSummary summary, long nanos) {
+        dropped.inc(summary.dropped());
         if (summary.snapshots() == 0) {
             return;
         }
         snapshots.inc(summary.snapshots());
         retries.inc(summary.retries());
-        dropped.inc(summary.dropped());
         lastDuration = nanos / 1_000_000;
         duration.update(lastDuration);
         lastSnapshotId = summary.snapshotId();

@@ -209,6 +209,8 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         inputEnded = true;
         if (plan.endInputWatermark() != null) {
             watermark = plan.endInputWatermark();
+            // Only a snapshot can carry it, and there may be no rows left to make one for.
+            emptyCommits = true;
         }
         if (!plan.streaming()) {
             recover(PendingCommit.END_OF_BATCH, List.of(pending.whole(watermarkOrNull())));
