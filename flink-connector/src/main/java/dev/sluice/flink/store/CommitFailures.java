@@ -7,9 +7,8 @@ import java.util.Locale;
 /** Says what happened to a commit, and what to do. */
 record CommitFailures(StoreTable table) {
 
-    static final String COMMIT_ADVICE =
-            "Flink restarts the job from its last checkpoint if a restart strategy is"
-                    + " set, and then commits exactly what is missing.";
+    static final String COMMIT_ADVICE = "Flink restarts the job from its last checkpoint if a restart strategy is"
+            + " set, and then commits exactly what is missing.";
     static final String BATCH_ADVICE = "Remove the cause and run the statement again.";
     static final String RECOVER_ADVICE = "If the checkpoint or savepoint is older than the table's retained"
             + " snapshots, or the table was rolled back, start from a newer one, or start without state and load the"

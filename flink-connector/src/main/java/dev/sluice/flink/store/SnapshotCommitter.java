@@ -126,7 +126,8 @@ public final class SnapshotCommitter implements Committer {
                 commit.commitMultiple(CommitParts.manifests(List.of(one)), false);
             } catch (RuntimeException e) {
                 if (!madeWhole(one, e)) {
-                    throw failures.during("Committing " + CommitFailures.describe(List.of(one)), e, CommitFailures.COMMIT_ADVICE);
+                    throw failures.during(
+                            "Committing " + CommitFailures.describe(List.of(one)), e, CommitFailures.COMMIT_ADVICE);
                 }
                 warnOfCallback(one, e);
             }
@@ -242,7 +243,8 @@ public final class SnapshotCommitter implements Committer {
         }
         try {
             commit.commitMultiple(
-                    CommitParts.manifests(List.of(new PendingCommit(one.checkpointId(), one.watermark(), compactions))), false);
+                    CommitParts.manifests(List.of(new PendingCommit(one.checkpointId(), one.watermark(), compactions))),
+                    false);
             return true;
         } catch (RuntimeException e) {
             failure.addSuppressed(e);

@@ -123,7 +123,8 @@ final class CommitterITCase {
                 .tagObjects()
                 .forEach(tag -> tags.put(tag.getValue(), tag.getKey().commitIdentifier()));
         // Without rows of its own a savepoint stands for the snapshot before it.
-        long newest = warehouse.open("tagged").snapshotManager().latestSnapshot().commitIdentifier();
+        long newest =
+                warehouse.open("tagged").snapshotManager().latestSnapshot().commitIdentifier();
         assertThat(tags).hasSize(1).containsValue(newest);
         String tag = tags.keySet().iterator().next();
         assertThat(tag).startsWith("savepoint-");
@@ -136,7 +137,11 @@ final class CommitterITCase {
         PaimonSink.append(numbers(second, 1, 100_000, 50), table, settings, true);
         client = second.executeAsync();
         await().atMost(LONG)
-                .until(() -> warehouse.open("tagged").snapshotManager().latestSnapshot().commitIdentifier()
+                .until(() -> warehouse
+                                .open("tagged")
+                                .snapshotManager()
+                                .latestSnapshot()
+                                .commitIdentifier()
                         > savepoint);
         client.cancel().get(60, TimeUnit.SECONDS);
         await().atMost(LONG).until(cluster::idle);
@@ -232,8 +237,8 @@ final class CommitterITCase {
 
     @Test
     void theEndOfTheInputSetsItsWatermarkAndMarksPartitions() throws Exception {
-        StoreTable table = warehouse.create(
-                "ended", List.of(), List.of("part"), Map.of("partition.end-input-to-done", "true"));
+        StoreTable table =
+                warehouse.create("ended", List.of(), List.of("part"), Map.of("partition.end-input-to-done", "true"));
         StreamExecutionEnvironment env = cluster.environment(job());
         PaimonSink.append(
                 numbers(env, 1, 300, 100),

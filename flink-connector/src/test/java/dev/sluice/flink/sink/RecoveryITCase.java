@@ -2,12 +2,16 @@
 package dev.sluice.flink.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.store.StoreTable;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.List;
@@ -15,8 +19,15 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Stream;
 import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.util.ratelimit.RateLimiterStrategy;
+import org.apache.flink.configuration.CheckpointingOptions;
+import org.apache.flink.configuration.Configuration;
+import org.apache.flink.configuration.ExternalizedCheckpointRetention;
+import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
@@ -27,12 +38,13 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A job that ends at each step of a commit, twice, and goes on. */
 final class RecoveryITCase {
 
-    private static final long ROWS = 2_000;
+    private static final long ROWS = 1_400;
     private static final long KEYS = 300;
 
     private static Cluster cluster;
@@ -86,8 +98,10 @@ final class RecoveryITCase {
         RateLimiterStrategy rate = RateLimiterStrategy.perCheckpoint(200);
         DataGeneratorSource<RowData> source = new DataGeneratorSource<>(index -> change(index), ROWS, rate, Rows.TYPE);
         return env.fromSource(source, WatermarkStrategy.noWatermarks(), "changes")
+                .uid("source " + name)
                 .setParallelism(1)
                 .map(new Sabotage.Gate<RowData>(name))
+                .uid("gate " + name)
                 .setParallelism(1)
                 .returns(Rows.TYPE);
     }
@@ -154,9 +168,57 @@ final class RecoveryITCase {
         }
     }
 
+    /** The checkpoint that is restored lacks its commits, and each new writer gets other buckets than an old one had. */
+    @ParameterizedTest
+    @CsvSource({"1, 2", "4, 1", "2, 3"})
+    void whatACheckpointLacksIsCommittedAtAnotherParallelism(int before, int after) throws Exception {
+        String name = "rescaled" + before + after;
+        AtomicInteger commits = new AtomicInteger();
+        AtomicBoolean broken = new AtomicBoolean(true);
+        Sabotage.plan(
+                name,
+                (step, what) -> step == Sabotage.Step.BEFORE_RENAME && broken.get() && commits.incrementAndGet() > 2);
+        StoreTable table =
+                warehouse.create(name, List.of("id"), List.of(), Map.of("bucket", "5", "changelog-producer", "lookup"));
+        Configuration first = Jobs.streaming(folder, Duration.ofMillis(100), 0);
+        first.set(
+                CheckpointingOptions.EXTERNALIZED_CHECKPOINT_RETENTION,
+                ExternalizedCheckpointRetention.RETAIN_ON_CANCELLATION);
+        StreamExecutionEnvironment env = cluster.environment(first);
+        attach(changes(env, name), name, table, before);
+        assertThatThrownBy(() -> env.executeAsync().getJobExecutionResult().get(90, TimeUnit.SECONDS))
+                .hasStackTraceContaining("the test ends the task BEFORE_RENAME");
+        int visible = warehouse.rows(name).size();
+
+        broken.set(false);
+        Configuration second = Jobs.streaming(folder, Duration.ofMillis(100), 0);
+        second.set(StateRecoveryOptions.SAVEPOINT_PATH, newestCheckpoint());
+        StreamExecutionEnvironment again = cluster.environment(second);
+        attach(changes(again, name), name, table, after);
+        again.executeAsync().getJobExecutionResult().get(90, TimeUnit.SECONDS);
+        assertThat(visible).isLessThan(expectedByKey().size());
+        assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(expectedByKey());
+    }
+
+    private String newestCheckpoint() throws IOException {
+        try (Stream<Path> files = Files.walk(folder.resolve("checkpoints"))) {
+            return files.filter(file -> file.getFileName().toString().equals("_metadata"))
+                    .map(Path::getParent)
+                    .max(Comparator.comparingInt(checkpoint ->
+                            Integer.parseInt(checkpoint.getFileName().toString().substring("chk-".length()))))
+                    .orElseThrow()
+                    .toUri()
+                    .toString();
+        }
+    }
+
     private void attach(DataStream<RowData> rows, String name, StoreTable table) throws Exception {
+        attach(rows, name, table, 2);
+    }
+
+    private void attach(DataStream<RowData> rows, String name, StoreTable table, int parallelism) throws Exception {
         StoreTable failing = Sabotage.table(name, table, warehouse.open(name));
-        WriteSettings settings = new WriteSettings(2);
+        WriteSettings settings = new WriteSettings(parallelism, name);
         new SinkTopology(
                         failing, settings, true, null, Sabotage.opener(name, failing), OperatorUids.of(table, settings))
                 .attachTo(rows);

@@ -162,8 +162,7 @@ final class CommitTroubleTest {
         StoreTable altered = StoreTable.of("p.db.t", catalog.getTable(NAME));
         PendingCommit second = commit(altered, 1, null, 2);
         try (Committer committer = open(two);
-                Committer later = SnapshotCommitter.open(
-                        altered, "other", null, new WriteSettings(null).commit())) {
+                Committer later = SnapshotCommitter.open(altered, "other", null, new WriteSettings(null).commit())) {
             committer.commit(List.of(first));
             assertThatThrownBy(() -> later.commit(List.of(second)))
                     .isInstanceOf(WriteFailedException.class)
@@ -206,8 +205,7 @@ final class CommitTroubleTest {
             committer.commit(List.of(commit(table, 1, 500L, 1), commit(table, 2, null, 2), commit(table, 3, 400L, 3)));
         }
         // A new job without a watermark, and one that starts behind.
-        try (Committer committer = SnapshotCommitter.open(
-                table, "new", null, new WriteSettings(null).commit())) {
+        try (Committer committer = SnapshotCommitter.open(table, "new", null, new WriteSettings(null).commit())) {
             committer.commit(List.of(commit(table, 1, null, 4), commit(table, 2, 100L, 5), commit(table, 3, 600L, 6)));
         }
         List<Long> watermarks = new ArrayList<>();
@@ -228,7 +226,10 @@ final class CommitTroubleTest {
             committer.finish();
         }
         Map<String, Long> tags = new HashMap<>();
-        table.fileStore().tagManager().tagObjects().forEach(tag -> tags.put(tag.getValue(), tag.getKey().id()));
+        table.fileStore()
+                .tagManager()
+                .tagObjects()
+                .forEach(tag -> tags.put(tag.getValue(), tag.getKey().id()));
         assertThat(tags).isEqualTo(Map.of("savepoint-4", 1L, "savepoint-5", 2L));
     }
 }

@@ -32,9 +32,8 @@ final class PartitionMarksTest {
     @TempDir
     Path folder;
 
-    private Instant now = LocalDateTime.of(2026, 1, 1, 12, 0)
-            .atZone(ZoneId.systemDefault())
-            .toInstant();
+    private Instant now =
+            LocalDateTime.of(2026, 1, 1, 12, 0).atZone(ZoneId.systemDefault()).toInstant();
 
     private StoreTable table(Map<String, String> options) throws Exception {
         FileSystemCatalog catalog =
@@ -178,6 +177,7 @@ final class PartitionMarksTest {
 
     @Test
     void partitionsAreLeftAloneUnlessAnOptionAsksForMarks() throws Exception {
-        assertThat(PartitionMarks.of(table(Map.of()), settings(Map.of()), () -> now)).isNull();
+        assertThat(PartitionMarks.of(table(Map.of()), settings(Map.of()), () -> now))
+                .isNull();
     }
 }
