@@ -4,6 +4,7 @@ package dev.sluice.flink;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.stream.Collectors;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.types.Row;
@@ -13,10 +14,13 @@ import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.flink.FlinkCatalog;
+import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.source.ReadBuilder;
+import org.apache.paimon.types.DataField;
 
 /** A warehouse folder with catalog {@code p} of this connector in use; used on the thread that made it. */
 public final class Warehouse {
@@ -75,6 +79,25 @@ public final class Warehouse {
             }
             commit.commit(write.prepareCommit());
         }
+    }
+
+    /** What a table has, read by the engine alone: rows as "a|b|c", sorted. */
+    public List<String> stored(String table) throws Exception {
+        Table source = catalog().catalog().getTable(Identifier.create("default", table));
+        List<InternalRow.FieldGetter> getters = new ArrayList<>();
+        for (DataField field : source.rowType().getFields()) {
+            getters.add(InternalRow.createFieldGetter(field.type(), getters.size()));
+        }
+        ReadBuilder read = source.newReadBuilder();
+        List<String> rows = new ArrayList<>();
+        try (RecordReader<InternalRow> reader =
+                read.newRead().createReader(read.newScan().plan())) {
+            reader.forEachRemaining(row -> rows.add(getters.stream()
+                    .map(getter -> String.valueOf(getter.getFieldOrNull(row)))
+                    .collect(Collectors.joining("|"))));
+        }
+        rows.sort(null);
+        return rows;
     }
 
     /** Puts all files of each bucket of a table without partitions into one, as the dedicated job of an engine does. */

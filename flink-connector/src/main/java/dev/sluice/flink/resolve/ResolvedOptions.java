@@ -17,6 +17,9 @@ import org.jspecify.annotations.Nullable;
 /** The options in force for one reference to a table, each with its scope. Immutable; keys are primary names. */
 public final class ResolvedOptions {
 
+    /** Options that say where in a table's history a read begins. */
+    public static final List<String> READ_POSITIONS = ReadConflicts.POSITIONS;
+
     private final Map<String, ResolvedOption> options;
     private final List<OptionProblem> warnings;
     private final boolean reading;

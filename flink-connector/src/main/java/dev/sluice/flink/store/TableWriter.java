@@ -75,7 +75,8 @@ public final class TableWriter implements AutoCloseable {
             @Nullable MemorySegmentPool buffer,
             MetricGroup metrics) {
         FileStoreTable store = table.fileStore();
-        TableWriteImpl<?> write = store.newWrite(commitUser, lane(store)).withMetricRegistry(new EngineMetrics(metrics));
+        TableWriteImpl<?> write =
+                store.newWrite(commitUser, lane(store)).withMetricRegistry(new EngineMetrics(metrics));
         if (buffer != null) {
             write.withMemoryPoolFactory(new MemoryPoolFactory(buffer));
         }

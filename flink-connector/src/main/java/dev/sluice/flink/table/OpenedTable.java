@@ -5,7 +5,8 @@ import dev.sluice.flink.resolve.OptionProblem;
 import dev.sluice.flink.resolve.ResolvedOptions;
 import dev.sluice.flink.resolve.Scope;
 import dev.sluice.flink.store.StoreTable;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.HashSet;
+import java.util.Set;
 import java.util.function.BooleanSupplier;
 import java.util.function.Function;
 import java.util.stream.Collectors;
@@ -23,7 +24,7 @@ final class OpenedTable {
     private final StoreTable table;
     private final ResolvedOptions options;
     private final BooleanSupplier timeLost;
-    private final AtomicBoolean logged = new AtomicBoolean();
+    private final Set<String> logged = new HashSet<>();
 
     /** @param table with the options already applied */
     OpenedTable(StoreTable table, ResolvedOptions options) {
@@ -83,12 +84,12 @@ final class OpenedTable {
     }
 
     /**
-     * Logs the options in force, once however often the planner asks.
+     * Logs the options in force, once however often the planner asks. It may make a scan and a lookup of one reference.
      *
      * @param what the part of the job that is made of the table
      */
     void log(String what) {
-        if (!logged.compareAndSet(false, true)) {
+        if (!logged.add(what)) {
             return;
         }
         LOG.info("Options of the {} of table {}:\n{}", what, table.name(), options.listing());

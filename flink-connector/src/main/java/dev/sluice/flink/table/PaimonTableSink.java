@@ -8,21 +8,29 @@ import dev.sluice.flink.store.StoreTable;
 import dev.sluice.flink.store.TableTruncation;
 import dev.sluice.flink.store.WriteFailedException;
 import dev.sluice.flink.store.WriteLayout;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Optional;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSink;
 import org.apache.flink.table.api.TableException;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.catalog.Column;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.ProviderContext;
+import org.apache.flink.table.connector.RowLevelModificationScanContext;
 import org.apache.flink.table.connector.sink.DataStreamSinkProvider;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
+import org.apache.flink.table.connector.sink.abilities.SupportsDeletePushDown;
 import org.apache.flink.table.connector.sink.abilities.SupportsOverwrite;
 import org.apache.flink.table.connector.sink.abilities.SupportsPartitioning;
+import org.apache.flink.table.connector.sink.abilities.SupportsRowLevelDelete;
+import org.apache.flink.table.connector.sink.abilities.SupportsRowLevelUpdate;
 import org.apache.flink.table.connector.sink.abilities.SupportsTruncate;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.expressions.ResolvedExpression;
 import org.apache.flink.types.RowKind;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.CoreOptions.ChangelogProducer;
@@ -30,7 +38,14 @@ import org.apache.paimon.CoreOptions.MergeEngine;
 import org.jspecify.annotations.Nullable;
 
 /** A table on the writing side of a statement. Used on the planner's thread only. */
-final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, SupportsOverwrite, SupportsTruncate {
+final class PaimonTableSink
+        implements DynamicTableSink,
+                SupportsPartitioning,
+                SupportsOverwrite,
+                SupportsTruncate,
+                SupportsRowLevelUpdate,
+                SupportsRowLevelDelete,
+                SupportsDeletePushDown {
 
     private final OpenedTable opened;
     private final StoreTable table;
@@ -39,6 +54,12 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
 
     private Map<String, String> staticPartition = Map.of();
     private boolean overwrite;
+
+    /** The partition keys of the rows to delete, without keys for all rows; null while there is nothing to delete. */
+    private @Nullable Map<String, String> deleted;
+
+    /** What an UPDATE sets in a table where NULL would leave the old value; empty for any other statement. */
+    private List<String> neverNull = List.of();
 
     /** @param streaming whether the job commits with checkpoints rather than once at its end */
     PaimonTableSink(OpenedTable opened, WriteSettings settings, boolean streaming) {
@@ -54,7 +75,7 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
      */
     @Override
     public ChangelogMode getChangelogMode(ChangelogMode requestedMode) {
-        if (table.kind() != StoreTable.Kind.PRIMARY_KEY) {
+        if (!takesChanges()) {
             return ChangelogMode.insertOnly();
         }
         if (needsUpdateBefore()) {
@@ -67,6 +88,14 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
             }
         }
         return mode.build();
+    }
+
+    private boolean takesChanges() {
+        return switch (settings.writer().mode()) {
+            case AUTO -> table.kind() == StoreTable.Kind.PRIMARY_KEY;
+            case APPEND_ONLY -> false;
+            case CHANGE_LOG -> true;
+        };
     }
 
     private boolean needsUpdateBefore() {
@@ -84,7 +113,7 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
                     "INSERT OVERWRITE replaces the rows of table " + table
                             + " in one step, which a streaming job never comes to. Run: SET 'execution.runtime-mode' = 'batch';");
         }
-        return new Provider(opened, settings, streaming, overwrite ? staticPartition : null);
+        return new Provider(opened, settings, streaming, overwrite ? staticPartition : null, neverNull);
     }
 
     /** Values of a static partition are already columns of the rows; they only matter to an overwrite. */
@@ -108,11 +137,53 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
         }
     }
 
+    /** The rows come with all columns: Flink checks NOT NULL by a column's place in the table. */
+    @Override
+    public RowLevelUpdateInfo applyRowLevelUpdate(
+            List<Column> updatedColumns, @Nullable RowLevelModificationScanContext context) {
+        List<String> columns = updatedColumns.stream().map(Column::getName).toList();
+        RowChanges.checkUpdate(table, columns);
+        ChangedScan.check(context, table.name());
+        neverNull =
+                CoreOptions.fromMap(table.options()).mergeEngine() == MergeEngine.PARTIAL_UPDATE ? columns : List.of();
+        return new RowLevelUpdateInfo() {};
+    }
+
+    @Override
+    public RowLevelDeleteInfo applyRowLevelDelete(@Nullable RowLevelModificationScanContext context) {
+        RowChanges.checkDelete(table);
+        ChangedScan.check(context, table.name());
+        return new RowLevelDeleteInfo() {};
+    }
+
+    /** Whole partitions go in one step, unless those who follow a changelog are to be told of each row. */
+    @Override
+    public boolean applyDeleteFilters(List<ResolvedExpression> filters) {
+        WriteLayout.of(table);
+        boolean toldOfRows = table.kind() == StoreTable.Kind.PRIMARY_KEY
+                && CoreOptions.fromMap(table.options()).deleteForceProduceChangelog();
+        deleted = toldOfRows ? null : DeletedPartition.of(table, filters).orElse(null);
+        return deleted != null;
+    }
+
+    @Override
+    public Optional<Long> executeDeletion() {
+        Map<String, String> partition = Objects.requireNonNull(deleted, "applyDeleteFilters comes first");
+        try {
+            TableTruncation.delete(table, partition);
+        } catch (WriteFailedException e) {
+            throw new TableException(e.getMessage(), e);
+        }
+        return Optional.empty();
+    }
+
     @Override
     public DynamicTableSink copy() {
         PaimonTableSink copy = new PaimonTableSink(opened, settings, streaming);
         copy.staticPartition = staticPartition;
         copy.overwrite = overwrite;
+        copy.deleted = deleted;
+        copy.neverNull = neverNull;
         return copy;
     }
 
@@ -122,12 +193,17 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
         return "Paimon table " + table.name() + (options.isEmpty() ? "" : ", options " + options);
     }
 
-    /** @param overwrite the partition to replace, or null to add to the table */
+    /**
+     * @param overwrite the partition to replace, or null to add to the table
+     * @param neverNull columns in which a NULL would be ignored by the table
+     */
     private record Provider(
             OpenedTable opened,
             WriteSettings settings,
             boolean streaming,
-            @Nullable Map<String, String> overwrite) implements DataStreamSinkProvider {
+            @Nullable Map<String, String> overwrite,
+            List<String> neverNull)
+            implements DataStreamSinkProvider {
 
         @Override
         public DataStreamSink<?> consumeDataStream(ProviderContext context, DataStream<RowData> rows) {
@@ -139,9 +215,10 @@ final class PaimonTableSink implements DynamicTableSink, SupportsPartitioning, S
                 Optional<String> set = fromSettings.of(operator);
                 return set.isPresent() ? set : context.generateUid(operator.toLowerCase(Locale.ROOT));
             };
+            DataStream<RowData> checked = neverNull.isEmpty() ? rows : NeverNull.check(rows, table, neverNull);
             return overwrite == null
-                    ? PaimonSink.append(rows, table, settings, streaming, uids)
-                    : PaimonSink.overwrite(rows, table, settings, overwrite, uids);
+                    ? PaimonSink.append(checked, table, settings, streaming, uids)
+                    : PaimonSink.overwrite(checked, table, settings, overwrite, uids);
         }
     }
 }

@@ -21,6 +21,7 @@ import org.apache.flink.api.common.eventtime.WatermarkStrategy;
 import org.apache.flink.api.connector.source.Boundedness;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.ChangelogMode;
+import org.apache.flink.table.connector.RowLevelModificationScanContext;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.LookupTableSource;
 import org.apache.flink.table.connector.source.ScanTableSource;
@@ -29,6 +30,7 @@ import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsLimitPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
+import org.apache.flink.table.connector.source.abilities.SupportsRowLevelModificationScan;
 import org.apache.flink.table.connector.source.abilities.SupportsStatisticReport;
 import org.apache.flink.table.connector.source.abilities.SupportsWatermarkPushDown;
 import org.apache.flink.table.data.RowData;
@@ -49,6 +51,7 @@ class PaimonTableSource
                 SupportsFilterPushDown,
                 SupportsLimitPushDown,
                 SupportsReadingMetadata,
+                SupportsRowLevelModificationScan,
                 SupportsDynamicFiltering,
                 SupportsStatisticReport,
                 SupportsWatermarkPushDown {
@@ -83,6 +86,12 @@ class PaimonTableSource
         return settings.rows().aggregatesPushed()
                 ? new AggregatingTableSource(opened, settings, streaming)
                 : new PaimonTableSource(opened, settings, streaming);
+    }
+
+    @Override
+    public final RowLevelModificationScanContext applyRowLevelModificationScan(
+            RowLevelModificationType type, @Nullable RowLevelModificationScanContext previous) {
+        return ChangedScan.after(previous, opened);
     }
 
     private boolean unbounded() {

@@ -128,8 +128,11 @@ final class TableDdlTest {
 
     @Test
     void resetOfWhatIsNotThereSaysSoWithoutAValue() {
-        assertThatThrownBy(() ->
-                        TableDdl.alter(Tables.keyed(Map.of("bucket", "2")), Map.of(), List.of("merge-engine", "mrege-engine"), Map.of()))
+        assertThatThrownBy(() -> TableDdl.alter(
+                        Tables.keyed(Map.of("bucket", "2")),
+                        Map.of(),
+                        List.of("merge-engine", "mrege-engine"),
+                        Map.of()))
                 .hasMessageContaining("'merge-engine' (ALTER TABLE RESET): the table does not carry it, and what it has"
                         + " by default is fixed when a table is created. Leave it out.")
                 .hasMessageContaining("'mrege-engine' (ALTER TABLE RESET): no option has this key");

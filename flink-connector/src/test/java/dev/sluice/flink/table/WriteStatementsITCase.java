@@ -147,11 +147,31 @@ final class WriteStatementsITCase {
     }
 
     @Test
-    void updateAndDeleteAreRefusedAtPlanning() throws Exception {
-        run("CREATE TABLE u (id INT, v STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='1')");
-        assertThatThrownBy(() -> env.executeSql("DELETE FROM u WHERE id = 1")).hasMessageContaining("p.default.u");
-        assertThatThrownBy(() -> env.executeSql("UPDATE u SET v = 'y' WHERE id = 1"))
-                .hasMessageContaining("p.default.u");
+    void createsAndReplacesATableFromAQueryWithAKeyAndWithoutBuckets() throws Exception {
+        run("CREATE TABLE k (PRIMARY KEY (id) NOT ENFORCED) AS SELECT 1 AS id, 'x' AS v");
+        assertThat(rows("k")).containsExactly("1|x");
+        run("CREATE OR REPLACE TABLE k (PRIMARY KEY (w) NOT ENFORCED) WITH ('bucket'='1')"
+                + " AS SELECT CAST('y' AS STRING) AS w, 2.5 AS z UNION ALL SELECT CAST('y' AS STRING), 3.5");
+        assertThat(rows("k")).containsExactly("y|3.5");
+        assertThatThrownBy(() -> env.executeSql("CREATE OR REPLACE TABLE k WITH ('bukket'='1') AS SELECT 1 AS id"))
+                .hasStackTraceContaining("option 'bukket' = '1' (CREATE TABLE): no option has this key");
+    }
+
+    @Test
+    void anOverwriteWithoutRowsEmptiesTheTableOrTheStaticPartitionAndNoDynamicOne() throws Exception {
+        run("CREATE TABLE plain (id INT)");
+        run("INSERT INTO plain VALUES (1)");
+        run("INSERT OVERWRITE plain SELECT id FROM plain WHERE id > 9");
+        assertThat(rows("plain")).isEmpty();
+
+        run("CREATE TABLE parts (id INT, dt STRING) PARTITIONED BY (dt)");
+        run("INSERT INTO parts VALUES (1, 'mon'), (2, 'tue')");
+        run("INSERT OVERWRITE parts SELECT id, dt FROM parts WHERE id > 9");
+        assertThat(rows("parts")).as("dynamic: only partitions of the rows").containsExactly("1|mon", "2|tue");
+        run("INSERT OVERWRITE parts PARTITION (dt = 'mon') SELECT id FROM plain");
+        assertThat(rows("parts")).containsExactly("2|tue");
+        run("INSERT OVERWRITE parts /*+ OPTIONS('dynamic-partition-overwrite'='false') */ SELECT id, 'wed' FROM plain");
+        assertThat(rows("parts")).as("static without a partition: the table").isEmpty();
     }
 
     @Test
