@@ -5,6 +5,7 @@ import dev.sluice.flink.store.StoreTable;
 import org.apache.flink.api.common.RuntimeExecutionMode;
 import org.apache.flink.configuration.CheckpointingOptions;
 import org.apache.flink.configuration.ExecutionOptions;
+import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.ValidationException;
 
@@ -25,6 +26,20 @@ final class CheckpointingRules {
             throw new ValidationException("The last rows of a bounded input are committed to table " + table
                     + " by a checkpoint after the input has ended, and such checkpoints are off. Run: SET '"
                     + CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH.key() + "' = 'true';");
+        }
+    }
+
+    /**
+     * A row that changes its partition is deleted by one writer and added by another, in one checkpoint or else in two.
+     *
+     * @throws ValidationException with the line to set
+     */
+    static void checkMovingRows(StoreTable table, StreamExecutionEnvironment env) {
+        if (env.getConfiguration().get(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE)
+                == CheckpointingMode.AT_LEAST_ONCE) {
+            throw new ValidationException("Rows of table " + table + " may move between partitions, and at-least-once"
+                    + " checkpoints could commit a row in both. Run: SET '"
+                    + CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE.key() + "' = 'EXACTLY_ONCE';");
         }
     }
 

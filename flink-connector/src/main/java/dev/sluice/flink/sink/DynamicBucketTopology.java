@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.sink;
 
+import dev.sluice.flink.sink.assign.AssignerOperatorFactory;
 import dev.sluice.flink.sink.assign.AssignerPlan;
 import dev.sluice.flink.sink.assign.BucketedRow;
-import dev.sluice.flink.sink.assign.DynamicBucketOperatorFactory;
 import dev.sluice.flink.sink.assign.KeyPartitioner;
 import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.write.WriterInput;
@@ -26,7 +26,7 @@ final class DynamicBucketTopology {
         AssignerPlan plan =
                 new AssignerPlan(stages.table(), stages.commitUser(), stages.overwrite(), stages.streaming());
         SingleOutputStreamOperator<BucketedRow> assigned =
-                stages.assigners(byKey.transform("Assigner", hashed.getType(), new DynamicBucketOperatorFactory(plan)));
+                stages.assigners(AssignerOperatorFactory.dynamicBuckets(byKey, plan), rows);
         return stages.writers(
                 SinkStages.byAssignedBucket(assigned), WriteLayout.DYNAMIC_BUCKETS, WriterInput.bucketed());
     }

@@ -29,8 +29,7 @@ final class PostponeTopology {
 
     static SingleOutputStreamOperator<Committable> writeBuckets(DataStream<RowData> rows, SinkStages stages) {
         StoreTable table = stages.table();
-        PostponedBuckets buckets =
-                PostponedBuckets.of(table, stages.plannedParallelism(rows.getExecutionEnvironment()));
+        PostponedBuckets buckets = PostponedBuckets.of(table, stages.plannedParallelism(rows));
         DataStream<BucketedRow> routed = stages.routed(rows, () -> BucketRouter.byPostponed(buckets, table));
         return stages.of(PostponedBuckets.forWriters(table))
                 .writers(

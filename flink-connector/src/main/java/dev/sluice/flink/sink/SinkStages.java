@@ -63,11 +63,15 @@ record SinkStages(
 
     /** As the other one, by a router of its own. */
     DataStream<BucketedRow> routed(DataStream<RowData> rows, BucketRouter.Opener router) {
-        SingleOutputStreamOperator<BucketedRow> routed =
-                named(lent(rows).map(new RoutingFunction(router), new BucketedRowTypeInfo(rows.getType())), "Router");
+        return chained(
+                lent(rows).map(new RoutingFunction(router), new BucketedRowTypeInfo(rows.getType())), "Router", rows);
+    }
+
+    /** Gives an operator its name and uid, and the parallelism of the rows it is chained to. */
+    <T> SingleOutputStreamOperator<T> chained(SingleOutputStreamOperator<T> operator, String noun, DataStream<?> rows) {
         Transformation<?> input = rows.getTransformation();
-        routed.getTransformation().setParallelism(input.getParallelism(), input.isParallelismConfigured());
-        return routed;
+        operator.getTransformation().setParallelism(input.getParallelism(), input.isParallelismConfigured());
+        return named(operator, noun);
     }
 
     /**
@@ -84,16 +88,23 @@ record SinkStages(
      * As many assigners as the option says, or else as writers. Their number is part of how keys find their assigner, so
      * it is never left to the adaptive batch scheduler. Two attempts of one could assign differently.
      */
-    SingleOutputStreamOperator<BucketedRow> assigners(SingleOutputStreamOperator<BucketedRow> operator) {
-        operator.setParallelism(DynamicBuckets.assignerParallelism(table)
-                .orElseGet(() -> plannedParallelism(operator.getExecutionEnvironment())));
+    SingleOutputStreamOperator<BucketedRow> assigners(
+            SingleOutputStreamOperator<BucketedRow> operator, DataStream<RowData> rows) {
+        operator.setParallelism(DynamicBuckets.assignerParallelism(table).orElseGet(() -> plannedParallelism(rows)));
         ((PhysicalTransformation<?>) operator.getTransformation()).setSupportsConcurrentExecutionAttempts(false);
         return named(operator, "Assigner");
     }
 
-    /** The parallelism for what must know it when the job is planned: at most what the scheduler would choose. */
-    int plannedParallelism(StreamExecutionEnvironment env) {
+    /**
+     * The parallelism for what must know it when the job is planned: the option's, the job's, or where the scheduler would
+     * choose both the input's, or else what it would choose at most.
+     */
+    int plannedParallelism(DataStream<RowData> rows) {
+        StreamExecutionEnvironment env = rows.getExecutionEnvironment();
         int parallelism = Objects.requireNonNullElseGet(settings.parallelism(), env::getParallelism);
+        if (parallelism <= 0) {
+            parallelism = rows.getParallelism();
+        }
         return parallelism > 0
                 ? parallelism
                 : env.getConfiguration().get(BatchExecutionOptions.ADAPTIVE_AUTO_PARALLELISM_MAX_PARALLELISM);

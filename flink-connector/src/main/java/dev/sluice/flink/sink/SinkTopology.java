@@ -49,6 +49,7 @@ record SinkTopology(
         SingleOutputStreamOperator<Committable> written = switch (layout) {
             case FIXED_BUCKETS -> FixedBucketTopology.write(input, stages);
             case DYNAMIC_BUCKETS -> DynamicBucketTopology.write(input, stages);
+            case CROSS_PARTITION -> CrossPartitionTopology.write(input, stages, overwrite);
             case POSTPONED -> PostponeTopology.write(input, stages);
             case POSTPONED_WITH_BUCKETS -> PostponeTopology.writeBuckets(input, stages);
             case UNAWARE -> AppendTopology.write(input, stages);

@@ -13,6 +13,8 @@ public enum WriteLayout {
     FIXED_BUCKETS,
     /** Buckets that are begun as they fill up; an index says which key is in which. */
     DYNAMIC_BUCKETS,
+    /** As dynamic ones; an index of all keys says which partition each is in, too, for rows may change it. */
+    CROSS_PARTITION,
     /** Rows are gathered without buckets, in which a later compaction puts them. */
     POSTPONED,
     /** As many buckets as each partition of a table with postponed ones has or gets; written in batch. */
@@ -57,19 +59,9 @@ public enum WriteLayout {
             case HASH_FIXED -> FIXED_BUCKETS;
             case BUCKET_UNAWARE -> UNAWARE;
             case HASH_DYNAMIC -> DYNAMIC_BUCKETS;
-            case KEY_DYNAMIC ->
-                throw notYet(
-                        table,
-                        "cross-partition update mode ('bucket' = '-1' with a primary key that lacks partition columns)");
+            case KEY_DYNAMIC -> CROSS_PARTITION;
             case POSTPONE_MODE -> POSTPONED;
         };
-    }
-
-    private static ValidationException notYet(StoreTable table, String mode) {
-        return new ValidationException("Table " + table + " is in " + mode
-                + ", which this version reads but does not write yet."
-                + " Create the table with a fixed number of buckets, for example 'bucket' = '4'"
-                + " (the primary key must then contain all partition columns).");
     }
 
     private static void refuseChangelogThatNeedsFullCompaction(StoreTable table) {

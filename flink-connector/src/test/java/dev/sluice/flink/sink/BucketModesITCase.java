@@ -2,6 +2,7 @@
 package dev.sluice.flink.sink;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
 import dev.sluice.flink.settings.WriteSettings;
@@ -22,9 +23,11 @@ import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.ValidationException;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -46,7 +49,8 @@ final class BucketModesITCase {
         DYNAMIC(false),
         DYNAMIC_PARTITIONED(false),
         POSTPONED(false),
-        POSTPONED_PARTITIONED(false);
+        POSTPONED_PARTITIONED(false),
+        CROSS_PARTITION(true);
 
         private final boolean moving;
 
@@ -75,6 +79,12 @@ final class BucketModesITCase {
                 case POSTPONED -> warehouse.create(name, List.of("id"), List.of(), Map.of("bucket", "-2"));
                 case POSTPONED_PARTITIONED ->
                     warehouse.create(name, List.of("id", "part"), List.of("part"), Map.of("bucket", "-2"));
+                case CROSS_PARTITION ->
+                    warehouse.create(
+                            name,
+                            List.of("id"),
+                            List.of("part"),
+                            Map.of("dynamic-bucket.target-row-num", "40", "dynamic-partition-overwrite", "false"));
             };
         }
 
@@ -133,6 +143,7 @@ final class BucketModesITCase {
         "DYNAMIC_PARTITIONED, true, EXACTLY_ONCE",
         "DYNAMIC, false, AT_LEAST_ONCE",
         "POSTPONED, true, EXACTLY_ONCE",
+        "CROSS_PARTITION, true, EXACTLY_ONCE",
     })
     void failuresLoseAndRepeatNothing(Mode mode, boolean unaligned, CheckpointingMode guarantee) throws Exception {
         String name = "failure_" + mode + guarantee;
@@ -143,7 +154,7 @@ final class BucketModesITCase {
         StreamExecutionEnvironment env = cluster.environment(job);
         Feed.of(name).failuresLeft.set(2);
         PaimonSink.append(
-                mode.changes().stream(env, name, 3_000, RateLimiterStrategy.perSecond(1_500)),
+                mode.changes().stream(env, name, 3_000, RateLimiterStrategy.perCheckpoint(300)),
                 table,
                 new WriteSettings(3),
                 true);
@@ -161,6 +172,8 @@ final class BucketModesITCase {
         "DYNAMIC_PARTITIONED, 4, 1",
         "POSTPONED, 1, 2",
         "POSTPONED_PARTITIONED, 4, 1",
+        "CROSS_PARTITION, 1, 2",
+        "CROSS_PARTITION, 4, 1",
     })
     void aSavepointRestoresAtAnotherParallelism(Mode mode, int before, int after) throws Exception {
         String name = "rescale_" + mode + before + after;
@@ -190,6 +203,48 @@ final class BucketModesITCase {
 
         assertThat(rows(mode, name))
                 .containsExactlyInAnyOrderElementsOf(mode.changes().expected(3_000));
+    }
+
+    @Test
+    void rowsThatMoveNeedExactlyOnceCheckpoints() throws Exception {
+        StoreTable table = Mode.CROSS_PARTITION.create(warehouse, "moving");
+        Configuration job = streaming();
+        job.set(CheckpointingOptions.CHECKPOINTING_CONSISTENCY_MODE, CheckpointingMode.AT_LEAST_ONCE);
+        StreamExecutionEnvironment env = cluster.environment(job);
+        assertThatThrownBy(() -> PaimonSink.append(
+                        Mode.CROSS_PARTITION.changes().stream(env, "moving", 1, RateLimiterStrategy.noOp()),
+                        table,
+                        new WriteSettings(1),
+                        true))
+                .isInstanceOf(ValidationException.class)
+                .hasMessage("Rows of table paimon.db.moving may move between partitions, and at-least-once checkpoints"
+                        + " could commit a row in both. Run: SET 'execution.checkpointing.mode' = 'EXACTLY_ONCE';");
+    }
+
+    @ParameterizedTest
+    @CsvSource({"true, ''", "false, part"})
+    void partsOfATableWhoseRowsMoveAreNotOverwritten(boolean dynamic, String column) throws Exception {
+        StoreTable table = warehouse.create(
+                "parts",
+                List.of("id"),
+                List.of("part"),
+                Map.of("dynamic-partition-overwrite", String.valueOf(dynamic)));
+        StreamExecutionEnvironment env =
+                cluster.environment(Configuration.fromMap(Map.of("execution.runtime-mode", "BATCH")));
+        Map<String, String> partition = column.isEmpty() ? Map.of() : Map.of(column, "1");
+        WriteSettings settings = new WriteSettings(1);
+        assertThatThrownBy(() -> PaimonSink.overwrite(
+                        Mode.CROSS_PARTITION.changes().stream(env, "parts", 1, RateLimiterStrategy.noOp()),
+                        table,
+                        settings,
+                        partition,
+                        OperatorUids.of(table, settings)))
+                .isInstanceOf(ValidationException.class)
+                .hasMessage(
+                        "INSERT OVERWRITE can only replace all of table paimon.db.parts, for a key of its primary key"
+                                + " [id] may be in any partition, also in one that would stay. Leave out PARTITION (...) and set"
+                                + " 'dynamic-partition-overwrite' = 'false', for example as a hint; or delete the old rows and use"
+                                + " INSERT INTO.");
     }
 
     /** Two jobs after each other: the second must find the keys of the first; then all is replaced, then added to. */

@@ -66,12 +66,9 @@ final class WriteLayoutTest {
     }
 
     @Test
-    void crossPartitionUpdatesAreRefusedForNow() throws Exception {
-        StoreTable table = table(List.of("id"), List.of("day"), Map.of());
-        assertThatThrownBy(() -> WriteLayout.of(table))
-                .isInstanceOf(ValidationException.class)
-                .hasMessageStartingWith("Table p.db.t is in cross-partition update mode")
-                .hasMessageContaining("'bucket' = '4'");
+    void keysWithoutTheirPartitionMayMoveBetweenPartitions() throws Exception {
+        assertThat(WriteLayout.of(table(List.of("id"), List.of("day"), Map.of())))
+                .isEqualTo(WriteLayout.CROSS_PARTITION);
     }
 
     @Test
