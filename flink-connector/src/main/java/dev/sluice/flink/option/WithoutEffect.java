@@ -53,6 +53,7 @@ final class WithoutEffect {
             WriteOptions.MAX_WRITERS_PER_TASK.key(),
             WriteOptions.COMPACTION_OPTIMIZATION.key(),
             WriterResourceOptions.USE_MANAGED_MEMORY.key(),
+            WriterResourceOptions.CROSS_PARTITION_MANAGED_MEMORY.key(),
             WriterResourceOptions.MANAGED_BUFFER_MEMORY.key(),
             WriterResourceOptions.WRITER_CPU.key(),
             WriterResourceOptions.WRITER_MEMORY.key(),

@@ -20,7 +20,7 @@ final class DynamicBucketTopology {
     private DynamicBucketTopology() {}
 
     static SingleOutputStreamOperator<Committable> write(DataStream<RowData> rows, SinkStages stages) {
-        DataStream<BucketedRow> hashed = stages.routed(rows, BucketRouter.Number.KEY_HASH);
+        DataStream<BucketedRow> hashed = stages.routed(rows, BucketRouter.Goal.KEY_HASH);
         DataStream<BucketedRow> byKey =
                 SinkStages.through(hashed, new KeyPartitioner(DynamicBuckets.mostAssigners(stages.table())));
         AssignerPlan plan =

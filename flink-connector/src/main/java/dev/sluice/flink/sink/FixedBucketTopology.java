@@ -17,7 +17,7 @@ final class FixedBucketTopology {
     private FixedBucketTopology() {}
 
     static SingleOutputStreamOperator<Committable> write(DataStream<RowData> rows, SinkStages stages) {
-        DataStream<BucketedRow> routed = stages.routed(rows, BucketRouter.Number.BUCKET);
+        DataStream<BucketedRow> routed = stages.routed(rows, BucketRouter.Goal.BUCKET);
         return stages.writers(
                 SinkStages.through(routed, new BucketPartitioner()), WriteLayout.FIXED_BUCKETS, WriterInput.bucketed());
     }

@@ -22,7 +22,7 @@ final class PostponeTopology {
     private PostponeTopology() {}
 
     static SingleOutputStreamOperator<Committable> write(DataStream<RowData> rows, SinkStages stages) {
-        DataStream<BucketedRow> routed = stages.routed(rows, BucketRouter.Number.KEY_HASH);
+        DataStream<BucketedRow> routed = stages.routed(rows, BucketRouter.Goal.KEY_HASH);
         return stages.writers(
                 SinkStages.through(routed, new BucketPartitioner()), WriteLayout.POSTPONED, WriterInput.postponed());
     }

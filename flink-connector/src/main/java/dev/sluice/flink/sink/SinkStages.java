@@ -56,7 +56,7 @@ record SinkStages(
     }
 
     /** Rows that know where they belong, found out in a chain with the operator that they come from. */
-    DataStream<BucketedRow> routed(DataStream<RowData> rows, BucketRouter.Number number) {
+    DataStream<BucketedRow> routed(DataStream<RowData> rows, BucketRouter.Goal number) {
         StoreTable routedTable = table;
         return routed(rows, () -> BucketRouter.by(number, routedTable));
     }

@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
 public final class BucketRouter {
 
     /** What rows of one partition go by. */
-    public enum Number {
+    public enum Goal {
         /** The bucket, of which the table has a fixed number. */
         BUCKET,
         /** The hash of the primary key within its partition. */
@@ -49,9 +49,9 @@ public final class BucketRouter {
         this.withDefaults = withDefaults;
     }
 
-    public static BucketRouter by(Number number, StoreTable table) {
+    public static BucketRouter by(Goal goal, StoreTable table) {
         FileStoreTable store = table.fileStore();
-        Extractor extractor = switch (number) {
+        Extractor extractor = switch (goal) {
             case BUCKET -> new ByBucket(store.createRowKeyExtractor());
             case KEY_HASH -> new ByKey(new RowPartitionKeyExtractor(store.schema()));
             case GLOBAL_KEY_HASH -> new ByKey(new RowPartitionAllPrimaryKeyExtractor(store.schema()));

@@ -86,7 +86,7 @@ public final class DynamicBuckets {
     }
 
     /**
-     * @param keyHash of the row, as {@link BucketRouter.Number#KEY_HASH}
+     * @param keyHash of the row, as {@link BucketRouter.Goal#KEY_HASH}
      * @throws WriteFailedException if the index cannot be read
      */
     public int assign(InternalRow row, int keyHash) throws WriteFailedException {

@@ -20,7 +20,7 @@ public final class KeyIndexReader {
     @FunctionalInterface
     public interface Taker {
         /**
-         * @param keyHash as {@link BucketRouter.Number#GLOBAL_KEY_HASH}
+         * @param keyHash as {@link BucketRouter.Goal#GLOBAL_KEY_HASH}
          * @param entry key, partition and bucket, for {@link KeyIndex#add}
          */
         void take(int keyHash, byte[] entry) throws IOException;

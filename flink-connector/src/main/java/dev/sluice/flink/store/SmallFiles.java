@@ -31,8 +31,7 @@ public final class SmallFiles {
         if (table.kind() == StoreTable.Kind.PRIMARY_KEY) {
             // Writers that wait for a merge do so where they did before.
             eager.put(
-                    CoreOptions.NUM_SORTED_RUNS_STOP_TRIGGER.key(),
-                    String.valueOf(options.numSortedRunStopTrigger()));
+                    CoreOptions.NUM_SORTED_RUNS_STOP_TRIGGER.key(), String.valueOf(options.numSortedRunStopTrigger()));
             eager.put(
                     CoreOptions.NUM_SORTED_RUNS_COMPACTION_TRIGGER.key(),
                     String.valueOf(Math.min(EAGER, options.numSortedRunCompactionTrigger())));

@@ -9,6 +9,8 @@ import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.store.StoreTable;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -24,6 +26,9 @@ import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.data.StringData;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -275,6 +280,48 @@ final class BucketModesITCase {
         batch(table, name, mode.changes(), 1_500, null);
         assertThat(warehouse.rows(name))
                 .containsExactlyInAnyOrderElementsOf(mode.changes().expected(1_500));
+    }
+
+    /** Rows that stay: first-row keeps the first; the others merge, in the partition where the key was first. */
+    @ParameterizedTest
+    @CsvSource({
+        "first-row, false",
+        "first-row, true",
+        "partial-update, false",
+        "partial-update, true",
+        "aggregation, false",
+        "aggregation, true"
+    })
+    void otherMergeEnginesKeepAKeyWhereItIs(String engine, boolean moving) throws Exception {
+        String name = "engine_" + engine.replace('-', '_') + moving;
+        StoreTable table = warehouse.create(
+                name,
+                moving ? List.of("id") : List.of("id", "part"),
+                List.of("part"),
+                Map.of("merge-engine", engine, "changelog-producer", engine.equals("first-row") ? "lookup" : "none"));
+        Map<Long, String> expected = new HashMap<>();
+        Map<Long, Integer> home = new HashMap<>();
+        for (int job = 0; job < 2; job++) {
+            List<RowData> rows = new ArrayList<>();
+            for (int i = 0; i < 60; i++) {
+                long id = i % 20;
+                int part = moving ? (i / 20 + job) % 3 : (int) id % 3;
+                String note = job + "." + i;
+                rows.add(GenericRowData.of(id, part, StringData.fromString(note)));
+                home.putIfAbsent(id, part);
+                String merged = id + "|" + home.get(id) + "|" + note;
+                if (engine.equals("first-row")) {
+                    expected.putIfAbsent(id, merged);
+                } else {
+                    expected.put(id, merged);
+                }
+            }
+            StreamExecutionEnvironment env =
+                    cluster.environment(Configuration.fromMap(Map.of("execution.runtime-mode", "BATCH")));
+            PaimonSink.append(env.fromData(rows, Rows.TYPE), table, new WriteSettings(2), false);
+            env.execute();
+        }
+        assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(expected.values());
     }
 
     /** @param parallelism null to let Flink's adaptive batch scheduler decide */

@@ -110,7 +110,10 @@ final class WriterThreadsITCase {
     @Test
     void theWritersOfASubtaskShareTheBuffer() throws Exception {
         StoreTable table = warehouse.create(
-                "shared", List.of("id"), List.of(), Map.of("bucket", "8", "write-buffer-size", "12 mb", "write-only", "true"));
+                "shared",
+                List.of("id"),
+                List.of(),
+                Map.of("bucket", "8", "write-buffer-size", "12 mb", "write-only", "true"));
         StreamExecutionEnvironment env = cluster.environment(job(RuntimeExecutionMode.BATCH));
         PaimonSink.append(
                 numbers(env, "shared", 20_000, RateLimiterStrategy.noOp()),

@@ -54,7 +54,8 @@ final class TableWriterTest {
     }
 
     private TableWriter writer(StoreTable table) {
-        return TableWriter.open(table, "user", new String[] {folder.resolve("tmp").toString()}, false);
+        return TableWriter.open(
+                table, "user", new String[] {folder.resolve("tmp").toString()}, false);
     }
 
     /** About 3 MB of rows: a buffer of 256 KB spills sorted runs to local disk, or writes a file each time it is full. */
@@ -67,7 +68,8 @@ final class TableWriterTest {
                 "write-buffer-spillable", String.valueOf(spillable)));
         try (TableWriter writer = writer(table)) {
             writeRows(writer);
-            CommitMessageImpl files = (CommitMessageImpl) writer.prepareCommit(true, 1).get(0);
+            CommitMessageImpl files =
+                    (CommitMessageImpl) writer.prepareCommit(true, 1).get(0);
             assertThat(files.newFilesIncrement().newFiles()).hasSizeBetween(leastFiles, mostFiles);
             assertThat(files.newFilesIncrement().newFiles().stream()
                             .mapToLong(file -> file.rowCount())

@@ -39,7 +39,7 @@ final class KeyAssignerOperator extends AbstractStreamOperator<BucketedRow>
     KeyAssignerOperator(StreamOperatorParameters<BucketedRow> parameters, AssignerPlan plan) {
         super(parameters);
         this.plan = plan;
-        this.router = BucketRouter.by(BucketRouter.Number.GLOBAL_KEY_HASH, plan.table());
+        this.router = BucketRouter.by(BucketRouter.Goal.GLOBAL_KEY_HASH, plan.table());
     }
 
     @Override

@@ -29,7 +29,7 @@ final class KeyIndexOperator extends AbstractStreamOperator<KeyOrRow>
     KeyIndexOperator(StreamOperatorParameters<KeyOrRow> parameters, AssignerPlan plan) {
         super(parameters);
         this.plan = plan;
-        this.router = BucketRouter.by(BucketRouter.Number.GLOBAL_KEY_HASH, plan.table());
+        this.router = BucketRouter.by(BucketRouter.Goal.GLOBAL_KEY_HASH, plan.table());
     }
 
     /** Waits until the table has all that the restored checkpoint covers. */

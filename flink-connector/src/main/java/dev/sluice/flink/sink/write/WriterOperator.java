@@ -88,8 +88,8 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
         List<RowWriter<T>> opened = new ArrayList<>();
         try {
             for (int i = 0; i < count; i++) {
-                opened.add(openWriter(
-                        commitUser, share, count, getMetricGroup().addGroup("writer", String.valueOf(i))));
+                opened.add(
+                        openWriter(commitUser, share, count, getMetricGroup().addGroup("writer", String.valueOf(i))));
             }
         } catch (Exception e) {
             IOUtils.closeAllQuietly(opened);
@@ -112,8 +112,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
                 ? ManagedShare.buffer(table, getOperatorConfig(), task, writers)
                 : null;
         String[] tempDirectories = task.getIOManager().getSpillingDirectoriesPaths();
-        TableWriter writer =
-                TableWriter.open(table, commitUser, tempDirectories, plan.overwrite(), buffer, metrics);
+        TableWriter writer = TableWriter.open(table, commitUser, tempDirectories, plan.overwrite(), buffer, metrics);
         return new RowWriter<>(input, new FlinkToEngineRow(table.rowType()), writer, buffer);
     }
 
