@@ -6,6 +6,7 @@ import dev.sluice.flink.source.enumerate.BoundedEnumerator;
 import dev.sluice.flink.source.enumerate.ContinuousEnumerator;
 import dev.sluice.flink.source.enumerate.EnumeratorState;
 import dev.sluice.flink.source.enumerate.EnumeratorStateSerializer;
+import dev.sluice.flink.source.enumerate.FollowRules;
 import dev.sluice.flink.source.read.PaimonReader;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.source.split.PaimonSplitSerializer;
@@ -106,7 +107,7 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
     public SplitEnumerator<PaimonSplit, EnumeratorState> createEnumerator(SplitEnumeratorContext<PaimonSplit> context) {
         return boundedness == Boundedness.BOUNDED
                 ? BoundedEnumerator.fresh(context, plan(), partitionValues())
-                : ContinuousEnumerator.fresh(context, follower(null), inOrder(), settings.discoveryInterval());
+                : ContinuousEnumerator.fresh(context, follower(null), FollowRules.of(inOrder(), settings));
     }
 
     @Override
@@ -115,7 +116,7 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
         return boundedness == Boundedness.BOUNDED
                 ? BoundedEnumerator.restored(context, plan(), partitionValues(), state)
                 : ContinuousEnumerator.restored(
-                        context, follower(state.position()), inOrder(), settings.discoveryInterval(), state);
+                        context, follower(state.position()), FollowRules.of(inOrder(), settings), state);
     }
 
     private Callable<List<Split>> plan() {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
+import java.io.FileNotFoundException;
+import java.io.IOException;
 import org.apache.paimon.table.source.OutOfRangeException;
 import org.apache.paimon.table.source.Split;
 import org.jspecify.annotations.Nullable;
@@ -12,6 +14,21 @@ public final class ReadException extends RuntimeException {
 
     private ReadException(String message, @Nullable Throwable cause) {
         super(message, cause);
+    }
+
+    /** Whether the same may succeed a little later: the store could not be reached, say. */
+    public boolean mayPass() {
+        for (Throwable cause = getCause(); cause != null; cause = cause.getCause()) {
+            if (cause instanceof FileNotFoundException
+                    || cause instanceof OutOfRangeException
+                    || cause instanceof TableChangedException) {
+                return false;
+            }
+            if (cause instanceof IOException) {
+                return true;
+            }
+        }
+        return false;
     }
 
     /** @param position the snapshot that was to be read, or null for the start that the options name */
@@ -39,6 +56,10 @@ public final class ReadException extends RuntimeException {
                         + ". Start the read without its old state, set 'consumer-id' to keep unread snapshots, or raise"
                         + " 'snapshot.time-retained'.",
                 cause);
+    }
+
+    static ReadException changed(TableChangedException cause) {
+        return new ReadException(String.valueOf(cause.getMessage()), cause);
     }
 
     static ReadException recordingConsumer(StoreTable table, long position, RuntimeException cause) {

@@ -20,6 +20,7 @@ public final class ReadLayout {
 
     private final RowType engineType;
     private final RowType outputType;
+    private final int[] tableColumns;
     private final List<int[]> paths;
     private final Sequence sequence;
     private final @Nullable Predicate rowFilter;
@@ -36,11 +37,13 @@ public final class ReadLayout {
     private ReadLayout(
             RowType engineType,
             RowType outputType,
+            int[] tableColumns,
             List<int[]> paths,
             Sequence sequence,
             @Nullable Predicate rowFilter) {
         this.engineType = engineType;
         this.outputType = outputType;
+        this.tableColumns = tableColumns;
         this.paths = paths;
         this.sequence = sequence;
         this.rowFilter = rowFilter;
@@ -91,7 +94,13 @@ public final class ReadLayout {
             engineType = new RowType(fields);
         }
         Predicate rowFilter = filter == null ? null : onRow(table, filter, order, before);
-        return new ReadLayout(engineType, new RowType(output), paths, sequence, rowFilter);
+        return new ReadLayout(
+                engineType,
+                new RowType(output),
+                order.stream().mapToInt(Integer::intValue).toArray(),
+                paths,
+                sequence,
+                rowFilter);
     }
 
     private static Sequence sequence(StoreTable table, ReadSpec spec) {
@@ -187,6 +196,11 @@ public final class ReadLayout {
     /** What comes out: the columns, then the metadata. */
     public RowType outputType() {
         return outputType;
+    }
+
+    /** Positions in the table's row type of the columns that are read, if only in part. */
+    int[] tableColumns() {
+        return tableColumns;
     }
 
     /** For each column that comes out its place in the engine's row, field by field inwards. */

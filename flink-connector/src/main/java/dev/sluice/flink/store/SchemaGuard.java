@@ -9,6 +9,9 @@ import org.apache.paimon.CoreOptions;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.schema.TableSchema;
 import org.apache.paimon.types.DataField;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.DataTypeChecks;
+import org.apache.paimon.types.DataTypeRoot;
 import org.jspecify.annotations.Nullable;
 
 /** Tells whether a table still is what a running job was planned for. Not safe for several threads. */
@@ -83,7 +86,7 @@ final class SchemaGuard {
                     .filter(candidate -> candidate.id() == field.id())
                     .findFirst()
                     .orElseThrow(() -> new TableChangedException(table, "lost its column '" + field.name() + "'"));
-            if (!found.type().copy(true).equals(field.type().copy(true))) {
+            if (!found.type().copy(true).equals(field.type().copy(true)) && !longer(field.type(), found.type())) {
                 throw new TableChangedException(
                         table,
                         "changed its column '" + field.name() + "' from "
@@ -101,5 +104,12 @@ final class SchemaGuard {
             }
         }
         checkedSchemaId = schemaId;
+    }
+
+    /** Neither Flink nor the engine's files bear the greatest length of a text or of bytes. */
+    private static boolean longer(DataType planned, DataType now) {
+        return planned.getTypeRoot() == now.getTypeRoot()
+                && (planned.is(DataTypeRoot.VARCHAR) || planned.is(DataTypeRoot.VARBINARY))
+                && DataTypeChecks.getLength(planned) <= DataTypeChecks.getLength(now);
     }
 }

@@ -6,6 +6,8 @@ import org.apache.paimon.CoreOptions;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.EndOfScanException;
 import org.apache.paimon.table.source.Split;
 import org.apache.paimon.table.source.StreamTableScan;
@@ -40,12 +42,19 @@ public final class SnapshotFollower {
     public record Ended() implements Step {}
 
     private final StoreTable table;
-    private final StreamTableScan scan;
-    private boolean ended;
+    /** Whether the table is still there is worth a request only once in a while. */
+    private static final int LOOKS_BETWEEN_CHECKS = 30;
 
-    private SnapshotFollower(StoreTable table, StreamTableScan scan) {
+    private final StreamTableScan scan;
+    private final @Nullable SchemaGuard guard;
+    private boolean ended;
+    private int looksInVain;
+
+    private SnapshotFollower(StoreTable table, ReadSpec spec, StreamTableScan scan) {
         this.table = table;
         this.scan = scan;
+        boolean stored = table.kind() == StoreTable.Kind.APPEND || table.kind() == StoreTable.Kind.PRIMARY_KEY;
+        this.guard = stored ? new SchemaGuard(table, ReadLayout.of(table, spec).tableColumns()) : null;
     }
 
     /**
@@ -55,7 +64,7 @@ public final class SnapshotFollower {
     public static SnapshotFollower open(StoreTable table, ReadSpec spec, @Nullable Long position) {
         try {
             StreamTableScan scan = Reads.builder(table, spec).newStreamScan();
-            SnapshotFollower follower = new SnapshotFollower(table, scan);
+            SnapshotFollower follower = new SnapshotFollower(table, spec, scan);
             if (position != null) {
                 follower.restore(position);
             }
@@ -107,14 +116,43 @@ public final class SnapshotFollower {
             TableScan.Plan plan = scan.plan();
             Long after = scan.checkpoint();
             if (after == null || plan.splits().isEmpty()) {
+                checkThere();
                 return new Waiting(after);
             }
+            checkSchema(plan.splits());
+            looksInVain = 0;
             return new Found(plan.splits(), after);
         } catch (EndOfScanException e) {
             ended = true;
             return new Ended();
         } catch (RuntimeException e) {
             throw ReadException.planning(table, before, e);
+        } catch (TableChangedException e) {
+            throw ReadException.changed(e);
+        }
+    }
+
+    private void checkThere() throws TableChangedException {
+        looksInVain++;
+        if (guard != null && looksInVain % LOOKS_BETWEEN_CHECKS == 0) {
+            guard.checkSameTable();
+        }
+    }
+
+    /** What is read goes by the schema that the job was planned for; later files may have another. */
+    private void checkSchema(List<Split> splits) throws TableChangedException {
+        if (guard == null) {
+            return;
+        }
+        long planned = table.fileStore().schema().id();
+        long newest = splits.stream()
+                .filter(DataSplit.class::isInstance)
+                .flatMap(split -> ((DataSplit) split).dataFiles().stream())
+                .mapToLong(DataFileMeta::schemaId)
+                .max()
+                .orElse(planned);
+        if (newest > planned) {
+            guard.check(newest);
         }
     }
 

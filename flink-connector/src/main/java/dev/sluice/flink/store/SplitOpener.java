@@ -2,6 +2,7 @@
 package dev.sluice.flink.store;
 
 import java.io.IOException;
+import java.util.OptionalLong;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.predicate.Predicate;
@@ -21,6 +22,8 @@ public final class SplitOpener implements AutoCloseable {
     private final @Nullable Predicate rowFilter;
     private final IOManager spilling;
     private final TableRead read;
+    private long committedSnapshot = SplitOrigin.NO_SNAPSHOT;
+    private OptionalLong committedMillis = OptionalLong.empty();
 
     /** @param spillFolders local folders for merges that outgrow memory, at least one */
     public SplitOpener(StoreTable table, ReadSpec spec, String[] spillFolders) {
@@ -72,6 +75,22 @@ public final class SplitOpener implements AutoCloseable {
         } catch (RuntimeException e) {
             throw failed(split, e);
         }
+    }
+
+    /**
+     * When the snapshot of new data was committed, in milliseconds since 1970-01-01 UTC; empty for the table's content
+     * before it was followed, and if the snapshot has expired.
+     */
+    public OptionalLong committedMillis(Split split) {
+        if (!(split instanceof DataSplit data) || !data.isStreaming()) {
+            return OptionalLong.empty();
+        }
+        if (data.snapshotId() != committedSnapshot) {
+            committedSnapshot = data.snapshotId();
+            Long millis = metadata(split).commitMillis();
+            committedMillis = millis == null ? OptionalLong.empty() : OptionalLong.of(millis);
+        }
+        return committedMillis;
     }
 
     /** The message for a failure while the split's rows were read. */

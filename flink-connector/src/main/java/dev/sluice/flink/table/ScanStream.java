@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import dev.sluice.flink.option.ReadOptions;
 import dev.sluice.flink.source.PaimonSource;
 import dev.sluice.flink.store.StoreTable;
 import java.util.Optional;
@@ -11,6 +12,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.DataStreamSource;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.transformations.SourceTransformationWrapper;
+import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.ProviderContext;
 import org.apache.flink.table.connector.source.DataStreamScanProvider;
@@ -69,6 +71,7 @@ final class ScanStream implements DataStreamScanProvider {
         opened.checkScan();
         StoreTable table = opened.table();
         opened.log("scan");
+        checkSnapshotCount(env);
         DataStreamSource<RowData> stream = env.fromSource(source.get(), watermarks, table.name());
         context.generateUid(SOURCE_UID).ifPresent(stream::uid);
         if (insertOnly || parallelism == null) {
@@ -77,5 +80,16 @@ final class ScanStream implements DataStreamScanProvider {
         stream.setParallelism(parallelism);
         return new DataStream<>(env, new SourceTransformationWrapper<>(stream.getTransformation()))
                 .partitionCustom(Math::floorMod, RowHash.of(readType, table.primaryKeys()));
+    }
+
+    /** Without checkpoints the count would never start anew, and the read would stop for good. */
+    private void checkSnapshotCount(StreamExecutionEnvironment env) {
+        int most = opened.configuration().get(ReadOptions.MAX_SNAPSHOT_COUNT);
+        if (!isBounded() && most > 0 && !env.getCheckpointConfig().isCheckpointingEnabled()) {
+            throw new ValidationException("Table " + opened.table().name() + ", option '"
+                    + ReadOptions.MAX_SNAPSHOT_COUNT.key() + "' = '" + most
+                    + "' counts snapshots between two checkpoints, and this job makes none. Set"
+                    + " 'execution.checkpointing.interval', or leave the option out.");
+        }
     }
 }

@@ -3,6 +3,7 @@ package dev.sluice.flink.source.enumerate;
 
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.store.PartitionValues;
+import dev.sluice.flink.store.ReadException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
@@ -16,6 +17,8 @@ import org.apache.flink.table.connector.source.DynamicFilteringData;
 import org.apache.flink.table.connector.source.DynamicFilteringEvent;
 import org.apache.paimon.table.source.Split;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Hands out the splits of a read that ends, one for each request of a reader, in any order. Everything happens on the
@@ -24,12 +27,18 @@ import org.jspecify.annotations.Nullable;
 public final class BoundedEnumerator
         implements SplitEnumerator<PaimonSplit, EnumeratorState>, SupportsHandleExecutionAttemptSourceEvent {
 
+    private static final Logger LOG = LoggerFactory.getLogger(BoundedEnumerator.class);
+
+    /** A store that cannot be read for a moment should not fail a job. */
+    private static final int MORE_TRIES = 2;
+
     private final SplitEnumeratorContext<PaimonSplit> context;
     private final Callable<List<Split>> plan;
     private final PartitionValues partitionValues;
     private final Deque<PaimonSplit> waiting;
     private final SplitRequests requests = new SplitRequests();
     private boolean planned;
+    private int failures;
     private @Nullable DynamicFilteringData filtering;
 
     private BoundedEnumerator(
@@ -45,7 +54,7 @@ public final class BoundedEnumerator
     }
 
     /**
-     * @param plan plans the whole read; called at most once, on a thread that may wait
+     * @param plan plans the whole read; called until it has succeeded once, on a thread that may wait
      * @param partitionValues what a filter that comes while the job runs looks at
      */
     public static BoundedEnumerator fresh(
@@ -70,6 +79,12 @@ public final class BoundedEnumerator
     }
 
     private void planned(@Nullable List<Split> splits, @Nullable Throwable failure) {
+        if (failure instanceof ReadException read && read.mayPass() && failures < MORE_TRIES) {
+            failures++;
+            LOG.warn("Planning the read failed, try {} of {}", failures, MORE_TRIES + 1, failure);
+            context.callAsync(plan, this::planned);
+            return;
+        }
         if (failure != null || splits == null) {
             throw Failures.of(failure);
         }

@@ -5,8 +5,8 @@ import dev.sluice.flink.source.split.InFlight;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.source.split.ReaderStarted;
 import dev.sluice.flink.source.split.SplitsFinished;
+import dev.sluice.flink.store.ReadException;
 import dev.sluice.flink.store.SnapshotFollower;
-import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
 import java.util.OptionalLong;
@@ -15,6 +15,8 @@ import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SplitEnumerator;
 import org.apache.flink.api.connector.source.SplitEnumeratorContext;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Follows a table's snapshots and hands their splits out, each for one request of a reader. Looks at the table away
@@ -22,15 +24,15 @@ import org.jspecify.annotations.Nullable;
  */
 public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, EnumeratorState> {
 
-    /** Planning rests while this many splits for each reader wait: more would only fill memory and checkpoints. */
-    static final int WAITING_SPLITS_PER_READER = 10;
+    private static final Logger LOG = LoggerFactory.getLogger(ContinuousEnumerator.class);
 
-    /** Looking at rest costs one request to the store, so a long discovery interval need not delay new data. */
-    static final Duration LONGEST_REST = Duration.ofSeconds(1);
+    /** A store that cannot be listed for a moment must not fail a job that waits for data anyway. */
+    static final int LOOKS_AFTER_FAILURE = 4;
 
     private final SplitEnumeratorContext<PaimonSplit> context;
     private final Follower follower;
-    private final Duration discoveryInterval;
+    private final FollowRules rules;
+    private final ReadPace pace;
     private final WaitingSplits waiting;
     private final SplitRequests requests = new SplitRequests();
     private final Consumption consumption = new Consumption();
@@ -42,21 +44,25 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
     private @Nullable Long position;
     private boolean complete;
     private boolean looking;
+    private int failures;
+    private int snapshotsSinceCheckpoint;
 
     private ContinuousEnumerator(
-            SplitEnumeratorContext<PaimonSplit> context,
-            Follower follower,
-            boolean ordered,
-            Duration discoveryInterval,
-            EnumeratorState state) {
+            SplitEnumeratorContext<PaimonSplit> context, Follower follower, FollowRules rules, EnumeratorState state) {
         this.context = context;
         this.follower = follower;
-        this.ordered = ordered;
-        this.discoveryInterval = discoveryInterval;
+        this.ordered = rules.ordered();
+        this.rules = rules;
+        this.pace = new ReadPace(rules.settings().limits(), rules.settings().discoveryInterval(), rules.clock());
         this.waiting = new WaitingSplits(ordered, context.currentParallelism());
         this.position = state.position();
         this.complete = state.complete();
-        state.waiting().forEach(waiting::add);
+        state.waiting().forEach(this::await);
+    }
+
+    private void await(PaimonSplit split) {
+        waiting.add(split);
+        pace.planned(split);
     }
 
     /** Looks at the table; called on a thread that may wait. */
@@ -68,61 +74,78 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
         void keepFrom(long position);
     }
 
-    /** @param ordered whether the splits of one bucket must be read one after the other, in snapshot order */
     public static ContinuousEnumerator fresh(
-            SplitEnumeratorContext<PaimonSplit> context,
-            Follower follower,
-            boolean ordered,
-            Duration discoveryInterval) {
-        return new ContinuousEnumerator(context, follower, ordered, discoveryInterval, EnumeratorState.NEW);
+            SplitEnumeratorContext<PaimonSplit> context, Follower follower, FollowRules rules) {
+        return new ContinuousEnumerator(context, follower, rules, EnumeratorState.NEW);
     }
 
     /** @param follower set to go on from the state's position */
     public static ContinuousEnumerator restored(
-            SplitEnumeratorContext<PaimonSplit> context,
-            Follower follower,
-            boolean ordered,
-            Duration discoveryInterval,
-            EnumeratorState state) {
-        return new ContinuousEnumerator(context, follower, ordered, discoveryInterval, state);
+            SplitEnumeratorContext<PaimonSplit> context, Follower follower, FollowRules rules, EnumeratorState state) {
+        return new ContinuousEnumerator(context, follower, rules, state);
     }
 
     @Override
     public void start() {
-        long restMillis = Math.max(1, Math.min(discoveryInterval.toMillis(), LONGEST_REST.toMillis()));
         looking = true;
         context.callAsync(follower::next, this::looked);
         // A look that is due while one is under way is left out: runs of callAsync do not wait for one another.
-        context.callAsync(() -> Boolean.TRUE, (tick, failure) -> look(), restMillis, restMillis);
+        context.callAsync(() -> Boolean.TRUE, (tick, failure) -> ticked(), pace.shortestRest(), pace.shortestRest());
+    }
+
+    private void ticked() {
+        if (waiting.size() > 0) {
+            answer();
+        }
+        look();
     }
 
     private void look() {
-        if (looking || complete || waiting.size() >= WAITING_SPLITS_PER_READER * context.currentParallelism()) {
+        int most = rules.settings().maxSnapshots();
+        if (looking || complete || full() || !pace.lookIsDue() || (most > 0 && snapshotsSinceCheckpoint >= most)) {
             return;
         }
         looking = true;
         context.callAsync(follower::next, this::looked);
     }
 
+    private boolean full() {
+        return waiting.size() >= rules.maxSplitsPerReader() * context.currentParallelism();
+    }
+
     private void looked(SnapshotFollower.@Nullable Step step, @Nullable Throwable failure) {
         looking = false;
         if (failure != null || step == null) {
-            throw Failures.of(failure);
+            retry(failure);
+            return;
         }
+        failures = 0;
         if (step instanceof SnapshotFollower.Found found) {
             position = found.position();
+            snapshotsSinceCheckpoint++;
             for (int i = 0; i < found.splits().size(); i++) {
                 String id = found.position() + "-" + i;
-                waiting.add(new PaimonSplit(id, found.splits().get(i), 0));
+                await(new PaimonSplit(id, found.splits().get(i), 0));
             }
+            pace.found();
             answer();
             look();
         } else if (step instanceof SnapshotFollower.Waiting rest) {
             position = rest.position();
+            pace.foundNothing();
         } else {
             complete = true;
             answer();
         }
+    }
+
+    private void retry(@Nullable Throwable failure) {
+        if (failures == LOOKS_AFTER_FAILURE || !(failure instanceof ReadException read) || !read.mayPass()) {
+            throw Failures.of(failure);
+        }
+        pace.failed(failures);
+        failures++;
+        LOG.warn("Looking for the next snapshot failed, try {} of {}", failures, LOOKS_AFTER_FAILURE + 1, failure);
     }
 
     @Override
@@ -135,14 +158,22 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
         if (ordered && started.size() < context.currentParallelism()) {
             return;
         }
+        if (waiting.size() > 0 && !complete && !pace.mayHandOut(full())) {
+            return;
+        }
         boolean assigned = false;
         for (int subtask : requests.readers()) {
             if (!context.registeredReaders().containsKey(subtask)) {
                 requests.forget(subtask);
                 continue;
             }
-            PaimonSplit next = waiting.next(subtask);
+            PaimonSplit next = waiting.peek(subtask);
+            if (next != null && !pace.fits(next)) {
+                break;
+            }
             if (next != null) {
+                waiting.next(subtask);
+                pace.handedOut(next, waiting.size() > 0);
                 consumption.assigned(subtask, InFlight.of(next));
                 context.assignSplit(next, subtask);
                 requests.answered(subtask);
@@ -174,6 +205,7 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
     @Override
     public void addSplitsBack(List<PaimonSplit> splits, int subtask) {
         waiting.addBack(splits);
+        splits.forEach(pace::planned);
         requests.forget(subtask);
         consumption.lost(subtask);
         started.remove(subtask);
@@ -186,6 +218,7 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
 
     @Override
     public EnumeratorState snapshotState(long checkpointId) {
+        snapshotsSinceCheckpoint = 0;
         Long next = position;
         if (next != null && started.size() == context.currentParallelism()) {
             consumption.checkpoint(checkpointId, next, waiting.toList());

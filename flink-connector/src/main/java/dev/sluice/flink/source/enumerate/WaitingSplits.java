@@ -67,6 +67,13 @@ final class WaitingSplits {
         all.forEach(this::add);
     }
 
+    /** What {@link #next} would give. */
+    @Nullable
+    PaimonSplit peek(int reader) {
+        Deque<PaimonSplit> queue = queues.get(ordered ? reader : ANY_READER);
+        return queue == null ? null : queue.peek();
+    }
+
     @Nullable
     PaimonSplit next(int reader) {
         Deque<PaimonSplit> queue = queues.get(ordered ? reader : ANY_READER);

@@ -29,6 +29,7 @@ public final class PaimonReader
         extends SingleThreadMultiplexSourceReaderBase<RowData, RowData, PaimonSplit, SplitProgress> {
 
     private final int splitsAhead;
+    private final CommitLag lag;
     private final List<InFlight> restored = new ArrayList<>();
     private boolean started;
 
@@ -44,20 +45,34 @@ public final class PaimonReader
             long rowsPerSplit,
             int splitsAhead,
             SourceReaderContext context) {
+        this(table, spec, readType, rowsPerSplit, splitsAhead, context, new CommitLag(System::currentTimeMillis));
+    }
+
+    private PaimonReader(
+            StoreTable table,
+            ReadSpec spec,
+            RowType readType,
+            long rowsPerSplit,
+            int splitsAhead,
+            SourceReaderContext context,
+            CommitLag lag) {
         super(
                 () -> new PaimonSplitReader(
                         new SplitOpener(
                                 table, spec, ConfigurationUtils.parseTempDirectories(context.getConfiguration())),
                         spec,
                         readType,
-                        rowsPerSplit),
+                        rowsPerSplit,
+                        lag),
                 (row, output, progress) -> {
                     output.collect(row);
-                    progress.rowEmitted();
+                    progress.rowEmitted(lag);
                 },
                 context.getConfiguration(),
                 context);
         this.splitsAhead = splitsAhead;
+        this.lag = lag;
+        context.metricGroup().gauge(CommitLag.NAME, lag);
     }
 
     /** Flink adds the splits of restored state before it starts the reader. */
@@ -92,6 +107,7 @@ public final class PaimonReader
 
     @Override
     protected void onSplitFinished(Map<String, SplitProgress> finished) {
+        finished.keySet().forEach(lag::finished);
         context.sendSourceEventToCoordinator(new SplitsFinished(List.copyOf(finished.keySet())));
         int held = getNumberOfCurrentlyAssignedSplits();
         for (int i = 0; i < finished.size() && held + i < splitsAhead; i++) {

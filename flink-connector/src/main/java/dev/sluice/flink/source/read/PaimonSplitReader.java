@@ -29,6 +29,7 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
     private final RowWriter writer;
     private final PagePool pages;
     private final long rowsPerSplit;
+    private final CommitLag lag;
     private final Queue<PaimonSplit> waiting = new ArrayDeque<>();
     private @Nullable SplitRows current;
     private long rowsLeft;
@@ -38,11 +39,12 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
      * @param readType the rows of {@code spec}
      * @param rowsPerSplit how many rows of each split are enough
      */
-    PaimonSplitReader(SplitOpener opener, ReadSpec spec, RowType readType, long rowsPerSplit) {
+    PaimonSplitReader(SplitOpener opener, ReadSpec spec, RowType readType, long rowsPerSplit, CommitLag lag) {
         this.opener = opener;
         this.writer = new RowWriter(readType, opener.layout(), spec);
         this.pages = new PagePool(readType.getFieldCount());
         this.rowsPerSplit = rowsPerSplit;
+        this.lag = lag;
     }
 
     @Override
@@ -66,6 +68,7 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
             PaimonSplit split = waiting.poll();
             if (split != null) {
                 current = SplitRows.open(split, opener);
+                opener.committedMillis(split.split()).ifPresent(millis -> lag.opened(split.splitId(), millis));
                 rowsLeft = rowsPerSplit - split.rowsRead();
                 writer.startSplit(current);
             }

@@ -14,7 +14,10 @@ final class SplitProgress {
         this.rowsRead = split.rowsRead();
     }
 
-    void rowEmitted() {
+    void rowEmitted(CommitLag lag) {
+        if (rowsRead == split.rowsRead()) {
+            lag.emitted(split.splitId());
+        }
         rowsRead++;
     }
 

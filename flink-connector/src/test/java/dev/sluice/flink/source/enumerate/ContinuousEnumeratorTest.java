@@ -4,18 +4,20 @@ package dev.sluice.flink.source.enumerate;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.flink.settings.ReadSettings;
 import dev.sluice.flink.source.TestSplits;
 import dev.sluice.flink.source.split.InFlight;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.source.split.ReaderStarted;
 import dev.sluice.flink.source.split.SplitsFinished;
 import dev.sluice.flink.store.SnapshotFollower;
-import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Queue;
+import org.apache.flink.configuration.Configuration;
+import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.table.source.Split;
 import org.junit.jupiter.api.Test;
 
@@ -23,7 +25,16 @@ final class ContinuousEnumeratorTest {
 
     private static final boolean ORDERED = true;
     private static final boolean UNORDERED = false;
-    private static final Duration INTERVAL = Duration.ofSeconds(10);
+    /** Of each split. */
+    private static final long ROWS = 5;
+
+    private FollowRules rules(boolean ordered, String... options) {
+        Configuration set = new Configuration();
+        for (int i = 0; i < options.length; i += 2) {
+            set.setString(options[i], options[i + 1]);
+        }
+        return new FollowRules(ordered, ReadSettings.from(set).stream(), 10, () -> context.millis);
+    }
 
     private final FakeContext context = new FakeContext(2);
     private final FakeFollower follower = new FakeFollower();
@@ -39,7 +50,8 @@ final class ContinuousEnumeratorTest {
         /** @param buckets one split each */
         void snapshot(long id, Integer... buckets) {
             List<Split> splits = Arrays.stream(buckets)
-                    .map(bucket -> (Split) TestSplits.engineSplit(id, bucket))
+                    .map(bucket -> (Split) TestSplits.engineSplit(
+                            id, BinaryRow.EMPTY_ROW, bucket, List.of(TestSplits.file("f", 100, ROWS))))
                     .toList();
             steps.add(new SnapshotFollower.Found(splits, id + 1));
         }
@@ -61,7 +73,7 @@ final class ContinuousEnumeratorTest {
     }
 
     private ContinuousEnumerator started(boolean ordered) {
-        ContinuousEnumerator enumerator = ContinuousEnumerator.fresh(context, follower, ordered, INTERVAL);
+        ContinuousEnumerator enumerator = ContinuousEnumerator.fresh(context, follower, rules(ordered));
         enumerator.start();
         enumerator.handleSourceEvent(0, new ReaderStarted(List.of()));
         enumerator.handleSourceEvent(1, new ReaderStarted(List.of()));
@@ -187,7 +199,7 @@ final class ContinuousEnumeratorTest {
         assertThat(state.complete()).isFalse();
 
         FakeContext later = new FakeContext(2);
-        ContinuousEnumerator restored = ContinuousEnumerator.restored(later, follower, ORDERED, INTERVAL, state);
+        ContinuousEnumerator restored = ContinuousEnumerator.restored(later, follower, rules(ORDERED), state);
         restored.start();
         PaimonSplit held = TestSplits.split("1-0", 0, 0);
         int owner = Math.floorMod(InFlight.of(held).bucket(), 2);
@@ -251,7 +263,7 @@ final class ContinuousEnumeratorTest {
     @Test
     void aConsumerStaysWhereItIsUntilAllReadersSaidWhatTheyHold() {
         follower.snapshot(5, 0);
-        ContinuousEnumerator enumerator = ContinuousEnumerator.fresh(context, follower, UNORDERED, INTERVAL);
+        ContinuousEnumerator enumerator = ContinuousEnumerator.fresh(context, follower, rules(UNORDERED));
         enumerator.start();
         context.runAsked();
         enumerator.handleSourceEvent(0, new ReaderStarted(List.of()));
@@ -278,12 +290,105 @@ final class ContinuousEnumeratorTest {
                         throw new AssertionError("no consumer");
                     }
                 },
-                UNORDERED,
-                INTERVAL);
+                rules(UNORDERED));
         enumerator.start();
 
         assertThatThrownBy(context::runAsked)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("Table t cannot be read on at snapshot 3.");
+    }
+
+    private ContinuousEnumerator limited(String... options) {
+        ContinuousEnumerator enumerator = ContinuousEnumerator.fresh(context, follower, rules(UNORDERED, options));
+        enumerator.start();
+        context.runAsked();
+        for (int i = 0; i < 6; i++) {
+            enumerator.handleSplitRequest(0, null);
+        }
+        return enumerator;
+    }
+
+    private void passes(long millis) {
+        context.millis += millis - FakeContext.TICK_MILLIS;
+        context.tick();
+        context.runAsked();
+    }
+
+    /** Each of these splits has one file. */
+    @Test
+    void inEachIntervalNoMoreIsHandedOutThanTheLimit() {
+        follower.snapshot(1, 0, 0, 0);
+        follower.snapshot(2, 0);
+        limited("read.stream.max-files-per-discovery", "2", "continuous.discovery-interval", "10 s");
+
+        assertThat(context.takeAssigned(0)).containsExactly("2-0", "2-1");
+        passes(9_000);
+        assertThat(context.takeAssigned(0)).isEmpty();
+        passes(1_000);
+        assertThat(context.takeAssigned(0)).containsExactly("2-2", "3-0");
+    }
+
+    @Test
+    void aSplitBeyondTheLimitGoesOutAlone() {
+        follower.snapshot(1, 0, 0);
+        limited("read.stream.max-bytes-per-discovery", "1", "continuous.discovery-interval", "10 s");
+
+        assertThat(context.takeAssigned(0)).containsExactly("2-0");
+        passes(10_000);
+        assertThat(context.takeAssigned(0)).containsExactly("2-1");
+    }
+
+    @Test
+    void fewRowsAreHeldBackUntilThereAreEnoughOrTheDelayIsOver() {
+        follower.snapshot(1, 0);
+        limited(
+                "read.stream.min-rows-per-discovery",
+                String.valueOf(2 * ROWS),
+                "read.stream.max-discovery-delay",
+                "30 s");
+        assertThat(context.takeAssigned(0)).isEmpty();
+
+        follower.snapshot(2, 0);
+        passes(1_000);
+        assertThat(context.takeAssigned(0)).containsExactly("2-0", "3-0");
+
+        follower.snapshot(3, 0);
+        passes(1_000);
+        passes(29_000);
+        assertThat(context.takeAssigned(0)).isEmpty();
+        passes(2_000);
+        assertThat(context.takeAssigned(0)).containsExactly("4-0");
+    }
+
+    @Test
+    void betweenTwoCheckpointsNoMoreSnapshotsArePlannedThanTheLimit() {
+        follower.snapshot(1, 0);
+        follower.snapshot(2, 0);
+        follower.snapshot(3, 0);
+        ContinuousEnumerator enumerator = limited("scan.max-snapshot.count", "2");
+        assertThat(context.takeAssigned(0)).containsExactly("2-0", "3-0");
+
+        passes(5_000);
+        assertThat(context.takeAssigned(0)).isEmpty();
+        enumerator.snapshotState(1);
+        passes(1_000);
+        assertThat(context.takeAssigned(0)).containsExactly("4-0");
+    }
+
+    @Test
+    void atRestTheTableIsLookedAtEverySecondAndMoreOftenAfterASnapshot() {
+        started(UNORDERED);
+        context.runAsked();
+        for (int i = 0; i < 50; i++) {
+            passes(100);
+        }
+        assertThat(follower.looks).isBetween(7, 9);
+
+        follower.snapshot(1, 0);
+        int before = follower.looks;
+        for (int i = 0; i < 12; i++) {
+            passes(100);
+        }
+        assertThat(follower.looks - before).isBetween(3, 6);
     }
 }

@@ -27,6 +27,11 @@ final class FakeContext implements SplitEnumeratorContext<PaimonSplit> {
     private final Map<Integer, List<String>> assigned = new HashMap<>();
     private Runnable tick = () -> {};
 
+    static final long TICK_MILLIS = 1_000;
+
+    /** The clock. */
+    long millis;
+
     final Set<Integer> noMoreSplits = new TreeSet<>();
 
     FakeContext(int parallelism) {
@@ -49,6 +54,7 @@ final class FakeContext implements SplitEnumeratorContext<PaimonSplit> {
 
     /** Lets the interval of periodic calls pass once. */
     void tick() {
+        millis += TICK_MILLIS;
         tick.run();
     }
 
