@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
-import dev.sluice.flink.convert.EngineToFlinkRow;
-import dev.sluice.flink.convert.FlinkToEngineRow;
 import dev.sluice.flink.store.KeyedFiles;
 import dev.sluice.flink.store.KeyedLayout;
 import dev.sluice.flink.store.SortedFile;
@@ -15,10 +13,6 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.LongSupplier;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
-import org.apache.flink.table.types.logical.RowType;
-import org.apache.flink.types.RowKind;
-import org.apache.paimon.data.InternalRow;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -43,7 +37,7 @@ final class FileView implements LookupView {
 
     private final boolean evicts;
     private final LongSupplier nanoClock;
-    private final ThreadLocal<Converter> converters;
+    private final ThreadLocal<RowConverter> converters;
     private final ReentrantLock refreshing = new ReentrantLock();
 
     /** What the last refresh was given; for one that a probe begins. */
@@ -71,7 +65,7 @@ final class FileView implements LookupView {
         this.cache = cache;
         this.evicts = evicts;
         this.nanoClock = nanoClock;
-        this.converters = ThreadLocal.withInitial(() -> new Converter(keys));
+        this.converters = ThreadLocal.withInitial(() -> new RowConverter(keys));
         this.layout = files.layout();
     }
 
@@ -80,14 +74,14 @@ final class FileView implements LookupView {
         if (cache == null) {
             return null;
         }
-        Converter converter = converters.get();
+        RowConverter converter = converters.get();
         Collection<RowData> rows = cache.get(converter.primaryKey(key));
         return rows == null ? null : converter.matching(key, rows);
     }
 
     @Override
     public Collection<RowData> get(BinaryRowData key) throws IOException {
-        Converter converter = converters.get();
+        RowConverter converter = converters.get();
         BinaryRowData primaryKey = converter.primaryKey(key);
         // Noted before the layout is read: an answer from an older one is not kept.
         long generation = cache == null ? 0 : cache.generation();
@@ -99,7 +93,7 @@ final class FileView implements LookupView {
         return converter.matching(key, rows);
     }
 
-    private LocalRows.@Nullable Found find(BinaryRowData key, Converter converter) throws IOException {
+    private LocalRows.@Nullable Found find(BinaryRowData key, RowConverter converter) throws IOException {
         KeyedLayout present = layout;
         try {
             return find(present, key, converter);
@@ -120,8 +114,8 @@ final class FileView implements LookupView {
         }
     }
 
-    private LocalRows.@Nullable Found find(KeyedLayout in, BinaryRowData key, Converter converter) throws IOException {
-        return in.find(converter.toEngine.convert(key), file -> {
+    private LocalRows.@Nullable Found find(KeyedLayout in, BinaryRowData key, RowConverter converter) throws IOException {
+        return in.find(converter.toEngine(key), file -> {
             LocalRows rows = local.acquireIfPresent(file.name());
             if (rows == null) {
                 rows = local.acquire(file.name(), target -> copy(file, target, () -> {}, unused -> {}));
@@ -136,7 +130,7 @@ final class FileView implements LookupView {
 
     private LocalRows copy(SortedFile file, File target, Runnable progress, KeySink keysRead) throws IOException {
         // Not the thread's own converter, whose key is the one that is looked for.
-        Converter converter = new Converter(keys);
+        RowConverter converter = new RowConverter(keys);
         try (LocalRows.Writer writer =
                 new LocalRows.Writer(target, keys.rowType().getFieldCount(), file.rows())) {
             try {
@@ -162,14 +156,14 @@ final class FileView implements LookupView {
         void accept(BinaryRowData key, BinaryRowData row, boolean found) throws IOException;
     }
 
-    private void read(SortedFile file, Converter converter, Runnable progress, RowReader reader) throws IOException {
+    private void read(SortedFile file, RowConverter converter, Runnable progress, RowReader reader) throws IOException {
         int[] count = {0};
         files.read(file, (row, found) -> {
             if (++count[0] % ROWS_BETWEEN_PROGRESS == 0) {
                 progress.run();
             }
             BinaryRowData binary = converter.binary(row);
-            BinaryRowData key = converter.primaryKeyOfRow.encode(binary);
+            BinaryRowData key = converter.primaryKeyOfRow(binary);
             if (key == null) {
                 throw new IOException("A row of table " + table + " has a NULL in its primary key.");
             }
@@ -248,7 +242,7 @@ final class FileView implements LookupView {
                 evictions.reserve(file.rows());
                 copyAhead(file, progress, evictions::add);
             } else if (evictions.reserve(file.rows())) {
-                read(file, new Converter(keys), progress, (key, row, found) -> evictions.add(key));
+                read(file, new RowConverter(keys), progress, (key, row, found) -> evictions.add(key));
             }
         } catch (IOException | RuntimeException e) {
             if (next.namesOf(file.slice()).contains(file.name())) {
@@ -284,48 +278,6 @@ final class FileView implements LookupView {
         local.close();
         if (cache != null) {
             cache.clear();
-        }
-    }
-
-    /** What one thread needs to turn rows and keys into each other. */
-    private static final class Converter {
-        private final FlinkToEngineRow toEngine = new FlinkToEngineRow();
-        private final EngineToFlinkRow toFlink = new EngineToFlinkRow();
-        private final RowDataSerializer serializer;
-        private final KeyEncoder primaryKeyOfRow;
-        private final KeyEncoder keyOfRow;
-
-        /** Null if the join key has no columns beside the primary key's: then it is the primary key. */
-        private final @Nullable KeyEncoder primaryKeyOfKey;
-
-        private Converter(LookupKeys keys) {
-            RowType rowType = keys.rowType();
-            serializer = new RowDataSerializer(rowType);
-            primaryKeyOfRow = new KeyEncoder(rowType.getChildren(), keys.primaryKey());
-            keyOfRow = new KeyEncoder(rowType.getChildren(), keys.all());
-            primaryKeyOfKey = keys.isPrimaryKey() ? null : new KeyEncoder(keys.types(), keys.primaryKeyInKey());
-        }
-
-        private BinaryRowData primaryKey(BinaryRowData key) {
-            BinaryRowData primaryKey = primaryKeyOfKey == null ? key : primaryKeyOfKey.encode(key);
-            if (primaryKey == null) {
-                throw new IllegalStateException("A key with a NULL reached the view.");
-            }
-            return primaryKey;
-        }
-
-        /** The join may also compare columns outside the primary key, which the search by it does not. */
-        private Collection<RowData> matching(BinaryRowData key, Collection<RowData> rows) {
-            if (primaryKeyOfKey == null || rows.isEmpty()) {
-                return rows;
-            }
-            return key.equals(keyOfRow.encode(rows.iterator().next())) ? rows : List.of();
-        }
-
-        private BinaryRowData binary(InternalRow row) {
-            BinaryRowData binary = serializer.toBinaryRow(toFlink.convert(row));
-            binary.setRowKind(RowKind.INSERT);
-            return binary;
         }
     }
 }

@@ -2,12 +2,15 @@
 package dev.sluice.flink.lookup;
 
 import dev.sluice.flink.settings.LookupSettings;
+import dev.sluice.flink.store.BucketOfKey;
+import dev.sluice.flink.store.BucketShare;
 import dev.sluice.flink.store.TableIdentity;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.functions.FunctionContext;
@@ -34,6 +37,7 @@ final class LookupProbe implements AutoCloseable {
             List<Integer> keys,
             List<Predicate> filters,
             LookupSettings settings,
+            @Nullable BucketShare share,
             @Nullable ClassLoader loader) {}
 
     private LookupProbe(SharedViews<SharedView>.Lease lease, LookupMetrics metrics, KeyEncoder probeKey) {
@@ -46,20 +50,33 @@ final class LookupProbe implements AutoCloseable {
 
     /** Loads the view before it returns, unless another subtask has it. */
     static LookupProbe open(LookupSpec spec, FunctionContext context) throws IOException {
+        BucketShare share = share(spec, context);
         Sharing sharing = new Sharing(
                 TableIdentity.of(spec.table()),
                 spec.projection(),
                 spec.keys(),
                 spec.filters(),
                 spec.settings(),
+                share,
                 Thread.currentThread().getContextClassLoader());
         SharedViews<SharedView>.Lease lease =
-                VIEWS.acquire(sharing, () -> new ViewChoice(spec, Path.of(LocalFolder.of(context))).open());
+                VIEWS.acquire(sharing, () -> new ViewChoice(spec, Path.of(LocalFolder.of(context))).open(share));
         LookupKeys keys = LookupKeys.of(spec);
         List<Integer> inOrder = IntStream.range(0, keys.all().size()).boxed().toList();
         LookupMetrics metrics = new LookupMetrics();
         metrics.register(context, lease.view());
         return new LookupProbe(lease, metrics, new KeyEncoder(keys.types(), inOrder));
+    }
+
+    private static @Nullable BucketShare share(LookupSpec spec, FunctionContext context) {
+        if (!spec.shuffled()) {
+            return null;
+        }
+        TaskInfo task = context.getTaskInfo();
+        return BucketShare.of(
+                BucketOfKey.declared(spec.table()),
+                task.getNumberOfParallelSubtasks(),
+                task.getIndexOfThisSubtask());
     }
 
     /** @return the key in a form the view takes, reused by the next call; null if it can match no row */

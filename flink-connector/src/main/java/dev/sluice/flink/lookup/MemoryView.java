@@ -37,6 +37,7 @@ final class MemoryView implements LookupView {
     private final KeyLayout layout;
     private final long loadBytes;
     private final Supplier<Spill> spills;
+    private final boolean waitsForPartitions;
 
     /** What probes see; replaced where all of it changes at once. */
     private volatile RowTable rows;
@@ -53,6 +54,7 @@ final class MemoryView implements LookupView {
      * @param keys positions of the join key's columns in such a row
      * @param loadBytes the most memory that the first load may take before it fails
      * @param spills where the pages of a table that is built go when they are full
+     * @param waitsForPartitions whether probes wait while another choice of partitions is loaded
      */
     MemoryView(
             TableChanges changes,
@@ -61,7 +63,8 @@ final class MemoryView implements LookupView {
             RowType rowType,
             List<Integer> keys,
             long loadBytes,
-            Supplier<Spill> spills) {
+            Supplier<Spill> spills,
+            boolean waitsForPartitions) {
         this.changes = changes;
         this.fixed = fixed;
         this.table = table;
@@ -70,6 +73,7 @@ final class MemoryView implements LookupView {
         this.layout = new KeyLayout(rowType.getChildren(), keys);
         this.loadBytes = loadBytes;
         this.spills = spills;
+        this.waitsForPartitions = waitsForPartitions;
         this.serializer = new RowDataSerializer(rowType);
         this.rows = newTable();
     }
@@ -94,6 +98,9 @@ final class MemoryView implements LookupView {
     public void refresh(RefreshWatch watch) throws IOException {
         for (TableChange change = changes.next(); change != null; change = changes.next()) {
             watch.found(change.snapshotId(), change.commitMillis());
+            if (change.otherPartitions() && waitsForPartitions) {
+                watch.holdProbes();
+            }
             apply(change, watch);
             changes.followed(change);
             watch.followed(change.snapshotId(), change.commitMillis());

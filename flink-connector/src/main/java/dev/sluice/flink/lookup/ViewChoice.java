@@ -2,8 +2,11 @@
 package dev.sluice.flink.lookup;
 
 import dev.sluice.flink.settings.LookupSettings;
+import dev.sluice.flink.store.BucketShare;
+import dev.sluice.flink.store.FollowRules;
 import dev.sluice.flink.store.KeyedFiles;
 import dev.sluice.flink.store.LookupLimits;
+import dev.sluice.flink.store.QueryService;
 import dev.sluice.flink.store.TableFollower;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -42,7 +45,8 @@ final class ViewChoice {
         this.table = spec.table().name();
     }
 
-    SharedView open() throws IOException {
+    /** @param share the buckets of the table that are needed; null for all */
+    SharedView open(@Nullable BucketShare share) throws IOException {
         RefreshRules rules = RefreshRules.of(spec.settings());
         LookupSettings settings = spec.settings();
         if (!settings.cacheIsAuto()) {
@@ -50,21 +54,27 @@ final class ViewChoice {
                     "'lookup.cache' says so",
                     "all of its matching rows are held in memory"
                             + (settings.cacheIsMemoryOnly() ? "" : beyondMemory()));
-            return SharedView.start(memoryView(MemoryView.UNBOUNDED), table, rules);
+            return SharedView.start(memoryView(MemoryView.UNBOUNDED, share), table, rules);
         }
         List<Integer> keyColumns =
                 spec.keys().stream().map(spec.projection()::get).toList();
-        String whyNotFiles = KeyedFiles.whyNot(spec.table(), keyColumns, spec.projectedColumns());
+        String whyNotFiles = settings.refresh().partitions() == null
+                ? KeyedFiles.whyNot(spec.table(), keyColumns, spec.projectedColumns())
+                : "'scan.partitions' chooses some of its partitions";
+        if (whyNotFiles == null && QueryService.isRegistered(spec.table())) {
+            log("one is registered for it", "each probe asks its query service");
+            return SharedView.start(serviceView(keyColumns), table, rules);
+        }
         if (whyNotFiles != null) {
             log(
                     "its files cannot be searched by the join key, since " + whyNotFiles,
                     "all of its matching rows are held in memory" + beyondMemory());
-            return SharedView.start(memoryView(MemoryView.UNBOUNDED), table, rules);
+            return SharedView.start(memoryView(MemoryView.UNBOUNDED, share), table, rules);
         }
         String whyNotMemory = whyClearlyTooLarge();
         if (whyNotMemory == null) {
             try {
-                SharedView view = SharedView.start(memoryView(limits.memoryBytes()), table, rules);
+                SharedView view = SharedView.start(memoryView(limits.memoryBytes(), share), table, rules);
                 ViewSize size = view.view().size();
                 log(
                         "they take " + size.bytes() + " of " + limits.memoryBytes() + " bytes",
@@ -110,20 +120,47 @@ final class ViewChoice {
                 + limits.memoryBytes() + " are allowed ('lookup.cache-max-memory-size')";
     }
 
-    private LookupView memoryView(long loadBytes) {
-        TableFollower follower = TableFollower.open(spec.table(), spec.projectedColumns(), spec.filters());
+    private LookupView memoryView(long loadBytes, @Nullable BucketShare share) {
+        LookupSettings.Refresh refresh = spec.settings().refresh();
+        FollowRules rules = new FollowRules(
+                refresh.partitions(), refresh.partitionInterval(), refresh.fullLoadThreshold(), share);
+        TableFollower follower = TableFollower.open(
+                spec.table(), spec.projectedColumns(), spec.filters(), rules, System::nanoTime);
         Supplier<Spill> spills = spec.settings().cacheIsMemoryOnly()
                 ? () -> Spill.NONE
                 : () -> new DiskSpill(table, folder, limits.memoryBytes(), limits.diskBytes());
         RowType rowType = spec.resultType();
-        return new MemoryView(follower, follower.isFixed(), table, rowType, spec.keys(), loadBytes, spills);
+        return new MemoryView(
+                follower,
+                follower.isFixed(),
+                table,
+                rowType,
+                spec.keys(),
+                loadBytes,
+                spills,
+                !refresh.partitionAsync());
+    }
+
+    private LookupView serviceView(List<Integer> keyColumns) {
+        LookupKeys keys = LookupKeys.of(spec);
+        LookupSettings.Cache cache = spec.settings().cache();
+        RowCache rowCache = cache.maxRows() == null || cache.ttl() == null
+                ? null
+                : new RowCache(cache.maxRows(), cache.ttl(), System::nanoTime);
+        return new ServiceView(
+                QueryService.connect(spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns)),
+                keys,
+                rowCache);
+    }
+
+    private static List<Integer> keyColumnsOf(LookupKeys keys, List<Integer> keyColumns) {
+        return keys.primaryKeyInKey().stream().map(keyColumns::get).toList();
     }
 
     private LookupView fileView(List<Integer> keyColumns) throws IOException {
         LookupKeys keys = LookupKeys.of(spec);
-        List<Integer> primaryKey =
-                keys.primaryKeyInKey().stream().map(keyColumns::get).toList();
-        KeyedFiles files = KeyedFiles.open(spec.table(), spec.projectedColumns(), spec.filters(), primaryKey);
+        KeyedFiles files = KeyedFiles.open(
+                spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns));
         LookupSettings.Cache cache = spec.settings().cache();
         RowCache rowCache =
                 cache.maxRows() == null ? null : new RowCache(cache.maxRows(), cache.ttl(), System::nanoTime);

@@ -82,7 +82,10 @@ final class WithoutEffect {
             LookupOptions.REFRESH_INTERVAL.key(),
             LookupOptions.REFRESH_ASYNC.key(),
             LookupOptions.REFRESH_PENDING_SNAPSHOTS.key(),
-            LookupOptions.REFRESH_BLACKLIST.key());
+            LookupOptions.REFRESH_BLACKLIST.key(),
+            LookupOptions.REFRESH_FULL_LOAD_THRESHOLD.key(),
+            LookupOptions.PARTITION_REFRESH_INTERVAL.key(),
+            LookupOptions.PARTITION_REFRESH_ASYNC.key());
 
     private WithoutEffect() {}
 

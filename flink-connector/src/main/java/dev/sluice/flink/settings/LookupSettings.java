@@ -58,6 +58,7 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
      * @param pendingSnapshots how many snapshots it may be behind before probes wait
      * @param blacklist periods without refresh as the option has them, or null for none
      * @param fullLoadThreshold how many snapshots it may be behind before it is loaded anew, or null for never
+     * @param partitions the partitions to join with as the option has them, or null for all
      * @param partitionInterval how often the greatest partition is looked for
      * @param partitionAsync whether the old greatest partition answers while the new one is loaded
      */
@@ -67,6 +68,7 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
             int pendingSnapshots,
             @Nullable String blacklist,
             @Nullable Integer fullLoadThreshold,
+            @Nullable String partitions,
             Duration partitionInterval,
             boolean partitionAsync)
             implements Serializable {
@@ -94,6 +96,7 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
                     options.getOptional(LookupOptions.REFRESH_BLACKLIST).orElse(null),
                     options.getOptional(LookupOptions.REFRESH_FULL_LOAD_THRESHOLD)
                             .orElse(null),
+                    options.getOptional(ReadOptions.PARTITIONS).orElse(null),
                     options.get(LookupOptions.PARTITION_REFRESH_INTERVAL),
                     options.get(LookupOptions.PARTITION_REFRESH_ASYNC));
         }

@@ -47,11 +47,17 @@ public final class PartitionChoice {
      * @throws IllegalArgumentException if it is none, or names what the table does not have
      */
     public static PartitionPredicate of(StoreTable table, String choice) {
+        return PartitionPredicate.fromMultiple(
+                table.rowType().project(table.partitionKeys()), partitions(table, choice));
+    }
+
+    /** The same, one by one, of the newest snapshot. */
+    static Set<BinaryRow> partitions(StoreTable table, String choice) {
         PartitionChoice parsed = new PartitionChoice(table, choice);
         if (table.partitionKeys().isEmpty()) {
             throw parsed.refused("the table has no partitions");
         }
-        return PartitionPredicate.fromMultiple(parsed.partitionType, parsed.chosen());
+        return parsed.chosen();
     }
 
     private Set<BinaryRow> chosen() {

@@ -7,7 +7,9 @@ import java.util.List;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Consumer;
+import java.util.stream.Collectors;
 import org.apache.paimon.CoreOptions;
+import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.reader.RecordReader;
@@ -25,26 +27,43 @@ final class SliceReader {
 
     private final FileStoreTable store;
     private final RowSelection selection;
+    private final @Nullable BucketShare share;
 
-    SliceReader(StoreTable table, RowSelection selection) {
+    /** @param share the buckets to plan; null for all */
+    SliceReader(StoreTable table, RowSelection selection, @Nullable BucketShare share) {
         this.store = table.fileStore();
         this.selection = selection;
+        this.share = share;
     }
 
     /** What the statement's own time travel options choose. */
-    List<Split> plan() {
-        return filtered(store.newScan()).plan().splits();
+    List<Split> plan(@Nullable Set<BinaryRow> partitions) {
+        return plan(filtered(store.newScan()), partitions);
     }
 
-    /** The rows of one snapshot; of all slices if none are given. */
-    List<Split> plan(long snapshotId, @Nullable Set<Slice> slices) {
-        InnerTableScan scan = filtered(at(snapshotId).newScan());
-        if (slices == null) {
-            return scan.plan().splits();
+    private List<Split> plan(InnerTableScan scan, @Nullable Set<BinaryRow> partitions) {
+        if (partitions != null) {
+            if (partitions.isEmpty()) {
+                return List.of();
+            }
+            scan.withPartitionFilter(List.copyOf(partitions));
         }
-        scan.withPartitionFilter(
-                slices.stream().map(Slice::partition).distinct().toList());
-        return scan.plan().splits().stream()
+        return scan.plan().splits().stream().filter(this::isShared).toList();
+    }
+
+    boolean isShared(Split split) {
+        return share == null || share.needs(split);
+    }
+
+    /** The rows of all slices at one snapshot; of all partitions if none are given. */
+    List<Split> planAll(long snapshotId, @Nullable Set<BinaryRow> partitions) {
+        return plan(filtered(at(snapshotId).newScan()), partitions);
+    }
+
+    /** The rows of some slices at one snapshot. */
+    List<Split> plan(long snapshotId, Set<Slice> slices) {
+        Set<BinaryRow> partitions = slices.stream().map(Slice::partition).collect(Collectors.toSet());
+        return plan(filtered(at(snapshotId).newScan()), partitions).stream()
                 .filter(split -> slices.contains(sliceOf(split)))
                 .toList();
     }

@@ -17,6 +17,9 @@ final class SnapshotTrail {
     private final FileStoreTable store;
     private final SchemaGuard guard;
 
+    /** So many snapshots behind, the view is loaded anew; null for never. */
+    private final @Nullable Integer fullLoadThreshold;
+
     private @Nullable Snapshot followed;
 
     /** Whether the view is exactly at {@link #followed}, which is null for a table without snapshots. */
@@ -24,6 +27,11 @@ final class SnapshotTrail {
 
     /** @param columns positions in the table's row type of the columns the view reads */
     SnapshotTrail(StoreTable table, int[] columns) {
+        this(table, columns, null);
+    }
+
+    SnapshotTrail(StoreTable table, int[] columns, @Nullable Integer fullLoadThreshold) {
+        this.fullLoadThreshold = fullLoadThreshold;
         this.store = table.fileStore();
         this.guard = new SchemaGuard(table, columns);
     }
@@ -60,6 +68,11 @@ final class SnapshotTrail {
         return step;
     }
 
+    /** The view is to be loaded anew by the next step, be there a newer snapshot or not. */
+    void forget() {
+        certain = false;
+    }
+
     void followed(Step step) {
         followed = step.latest();
         certain = true;
@@ -68,6 +81,9 @@ final class SnapshotTrail {
     /** Empty after a rollback, for a table made again, and once a snapshot on the way has expired. */
     private List<Snapshot> since(Snapshot from, Snapshot latest) throws IOException {
         if (latest.id() <= from.id() || !from.equals(stored(from.id()))) {
+            return List.of();
+        }
+        if (fullLoadThreshold != null && latest.id() - from.id() >= fullLoadThreshold) {
             return List.of();
         }
         List<Snapshot> since = new ArrayList<>();

@@ -13,9 +13,10 @@ import org.apache.paimon.data.InternalRow;
  * @param snapshotId the snapshot the view shows afterwards; 0 for a table without any
  * @param commitMillis when that snapshot was committed, since the epoch
  * @param whole whether every slice is rewritten, also those that no longer have rows
+ * @param otherPartitions whether the view shows another choice of partitions from here on
  * @param rewritten the slices rewritten if not all are
  */
-public record TableChange(long snapshotId, long commitMillis, boolean whole, Set<Slice> rewritten, Rows rows) {
+public record TableChange(long snapshotId, long commitMillis, boolean whole, boolean otherPartitions, Set<Slice> rewritten, Rows rows) {
 
     /** Merged rows, filtered, with the columns the follower was asked for. */
     @FunctionalInterface

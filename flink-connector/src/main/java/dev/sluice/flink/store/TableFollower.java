@@ -7,9 +7,11 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
+import java.util.function.LongSupplier;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.CoreOptions.StartupMode;
 import org.apache.paimon.Snapshot;
+import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FallbackReadFileStoreTable;
@@ -18,6 +20,8 @@ import org.apache.paimon.table.source.IncrementalSplit;
 import org.apache.paimon.table.source.ScanMode;
 import org.apache.paimon.table.source.Split;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Follows a table snapshot by snapshot for a view that holds its rows. A slice whose files changed is read again,
@@ -27,23 +31,39 @@ import org.jspecify.annotations.Nullable;
  */
 public final class TableFollower implements TableChanges {
 
+    private static final Logger LOG = LoggerFactory.getLogger(TableFollower.class);
+
     private final FileStoreTable store;
     private final CoreOptions options;
     private final SliceReader reader;
     private final SnapshotTrail trail;
+    private final StoreTable table;
+    private final FollowRules rules;
+    private final LongSupplier nanoClock;
     private final boolean fixed;
     private boolean loaded;
+
+    /** The partitions that the rules choose, as looked up last; null for all. */
+    private @Nullable Set<BinaryRow> partitions;
+
+    private long partitionsKnownAt;
+
+    /** Whether the view still shows what was chosen before. */
+    private boolean otherPartitions;
 
     private @Nullable TableChange pending;
 
     /** The way that the pending change goes; null for a fixed table. */
     private SnapshotTrail.@Nullable Step pendingStep;
 
-    private TableFollower(StoreTable table, RowSelection selection) {
+    private TableFollower(StoreTable table, RowSelection selection, FollowRules rules, LongSupplier nanoClock) {
+        this.table = table;
+        this.rules = rules;
+        this.nanoClock = nanoClock;
         this.store = table.fileStore();
         this.options = store.coreOptions();
-        this.reader = new SliceReader(table, selection);
-        this.trail = new SnapshotTrail(table, selection.columns());
+        this.reader = new SliceReader(table, selection, rules.share());
+        this.trail = new SnapshotTrail(table, selection.columns(), rules.fullLoadThreshold());
         this.fixed = isFixed(options.startupMode());
     }
 
@@ -52,8 +72,24 @@ public final class TableFollower implements TableChanges {
      * @param filters over positions in the table's row type; rows for which one does not hold are left out
      */
     public static TableFollower open(StoreTable table, int[] projection, List<Predicate> filters) {
+        return open(table, projection, filters, FollowRules.EVERYTHING, System::nanoTime);
+    }
+
+    /** @param nanoClock what the rules' interval is measured with */
+    public static TableFollower open(
+            StoreTable table, int[] projection, List<Predicate> filters, FollowRules rules, LongSupplier nanoClock) {
         check(table);
-        return new TableFollower(table, new RowSelection(table, projection, filters));
+        return new TableFollower(table, new RowSelection(table, projection, filters), rules, nanoClock);
+    }
+
+    /**
+     * Lists the table's partitions, so it may take long.
+     *
+     * @param partitions as {@code scan.partitions} has it
+     * @throws IllegalArgumentException if the table has no such partitions, saying why
+     */
+    public static void checkPartitions(StoreTable table, String partitions) {
+        Set<BinaryRow> unused = PartitionChoice.partitions(table, partitions);
     }
 
     /** @throws IllegalArgumentException if the table's rows cannot be followed, saying why */
@@ -91,8 +127,9 @@ public final class TableFollower implements TableChanges {
 
     @Override
     public @Nullable TableChange next() throws IOException {
+        choosePartitions();
         if (fixed) {
-            pending = loaded ? null : new TableChange(0, 0, true, Set.of(), sink -> reader.read(reader.plan(), sink));
+            pending = loaded ? null : whole(0, 0, sink -> reader.read(reader.plan(partitions), sink));
             return pending;
         }
         SnapshotTrail.Step step = trail.next();
@@ -110,23 +147,51 @@ public final class TableFollower implements TableChanges {
             trail.followed(pendingStep);
         }
         loaded = true;
+        otherPartitions = false;
         pending = null;
+    }
+
+    private void choosePartitions() {
+        String choice = rules.partitions();
+        long now = nanoClock.getAsLong();
+        if (choice == null
+                || (partitions != null
+                        && now - partitionsKnownAt < rules.partitionInterval().toNanos())) {
+            return;
+        }
+        Set<BinaryRow> chosen = PartitionChoice.partitions(table, choice);
+        partitionsKnownAt = now;
+        if (!chosen.equals(partitions)) {
+            if (partitions != null) {
+                otherPartitions = true;
+                LOG.info("Table {} of a lookup join: 'scan.partitions' = '{}' chooses others now", table, choice);
+            }
+            partitions = chosen;
+            trail.forget();
+        }
+    }
+
+    private TableChange whole(long snapshotId, long millis, TableChange.Rows rows) {
+        return new TableChange(snapshotId, millis, true, otherPartitions, Set.of(), rows);
+    }
+
+    private boolean isChosen(BinaryRow partition) {
+        return partitions == null || partitions.contains(partition);
     }
 
     private TableChange change(SnapshotTrail.Step step) {
         Snapshot latest = step.latest();
         if (latest == null) {
-            return new TableChange(0, 0, true, Set.of(), sink -> {});
+            return whole(0, 0, sink -> {});
         }
         long id = latest.id();
         if (step.from() == null || options.queryAuthEnabled() || deletesByVector(step.from(), step.since())) {
-            return new TableChange(
-                    id, latest.timeMillis(), true, Set.of(), sink -> reader.read(reader.plan(id, null), sink));
+            return whole(id, latest.timeMillis(), sink -> reader.read(reader.planAll(id, partitions), sink));
         }
         Set<Slice> rewritten = new HashSet<>();
         List<Split> gained = new ArrayList<>();
         step.since().forEach(snapshot -> collect(snapshot, rewritten, gained));
-        return new TableChange(id, latest.timeMillis(), false, Set.copyOf(rewritten), sink -> {
+        return new TableChange(id, latest.timeMillis(), false, false, Set.copyOf(rewritten), sink -> {
             reader.read(withoutSlices(gained, rewritten), sink);
             if (!rewritten.isEmpty()) {
                 reader.read(reader.plan(id, rewritten), sink);
@@ -149,15 +214,15 @@ public final class TableFollower implements TableChanges {
         for (Split split :
                 store.newSnapshotReader().withSnapshot(snapshot).readChanges().splits()) {
             IncrementalSplit change = (IncrementalSplit) split;
-            touched.add(new Slice(change.partition(), change.bucket()));
-            onlyGains &= change.beforeFiles().isEmpty();
+            if (isChosen(change.partition())) {
+                touched.add(new Slice(change.partition(), change.bucket()));
+                onlyGains &= change.beforeFiles().isEmpty();
+            }
         }
         if (onlyGains) {
-            gained.addAll(store.newSnapshotReader()
-                    .withMode(ScanMode.DELTA)
-                    .withSnapshot(snapshot)
-                    .read()
-                    .splits());
+            store.newSnapshotReader().withMode(ScanMode.DELTA).withSnapshot(snapshot).read().dataSplits().stream()
+                    .filter(split -> isChosen(split.partition()) && reader.isShared(split))
+                    .forEach(gained::add);
         } else {
             rewritten.addAll(touched);
         }

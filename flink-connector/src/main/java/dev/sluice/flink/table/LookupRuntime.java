@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import dev.sluice.flink.lookup.BucketShuffle;
 import dev.sluice.flink.lookup.LookupSpec;
 import dev.sluice.flink.lookup.PaimonAsyncLookupFunction;
 import dev.sluice.flink.lookup.PaimonLookupFunction;
@@ -8,12 +9,15 @@ import dev.sluice.flink.settings.LookupSettings;
 import dev.sluice.flink.store.StoreTable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.IntStream;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.connector.source.LookupTableSource;
+import org.apache.flink.table.connector.source.abilities.SupportsLookupCustomShuffle.InputDataPartitioner;
 import org.apache.flink.table.connector.source.lookup.AsyncLookupFunctionProvider;
 import org.apache.flink.table.connector.source.lookup.LookupFunctionProvider;
 import org.apache.paimon.predicate.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** The dimension side of a lookup join. Used on the planner's thread. */
 final class LookupRuntime {
@@ -31,14 +35,28 @@ final class LookupRuntime {
             int[] topLevelProjection,
             List<Predicate> filters,
             LookupTableSource.LookupContext context) {
-        LookupSpec spec = spec(table, settings, topLevelProjection, filters, context.getKeys());
+        return provider(spec(table, settings, topLevelProjection, filters, context));
+    }
+
+    static LookupTableSource.LookupRuntimeProvider provider(LookupSpec spec) {
         return spec.settings().async()
                 ? AsyncLookupFunctionProvider.of(new PaimonAsyncLookupFunction(spec))
                 : LookupFunctionProvider.of(new PaimonLookupFunction(spec));
     }
 
-    private static LookupSpec spec(
-            StoreTable table, LookupSettings settings, int[] projection, List<Predicate> filters, int[][] keyPaths) {
+    /** Empty if probes go where Flink sends them. */
+    static Optional<InputDataPartitioner> partitioner(@Nullable LookupSpec spec) {
+        return spec == null || !spec.shuffled() ? Optional.empty() : Optional.of(new BucketShuffle(spec));
+    }
+
+    /** As {@link #provider}. */
+    static LookupSpec spec(
+            StoreTable table,
+            LookupSettings settings,
+            int[] projection,
+            List<Predicate> filters,
+            LookupTableSource.LookupContext context) {
+        int[][] keyPaths = context.getKeys();
         List<Integer> keys = new ArrayList<>(keyPaths.length);
         for (int[] path : keyPaths) {
             if (path.length != 1) {
@@ -51,7 +69,8 @@ final class LookupRuntime {
         }
         try {
             List<Integer> columns = IntStream.of(projection).boxed().toList();
-            return new LookupSpec(table, columns, keys, filters, settings);
+            LookupSpec spec = new LookupSpec(table, columns, keys, filters, settings);
+            return context.preferCustomShuffle() ? spec.shuffledIfPossible() : spec;
         } catch (IllegalArgumentException e) {
             throw new ValidationException(e.getMessage(), e);
         }

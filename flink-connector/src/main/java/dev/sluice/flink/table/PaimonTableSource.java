@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import dev.sluice.flink.lookup.LookupSpec;
 import dev.sluice.flink.settings.LookupSettings;
 import dev.sluice.flink.settings.ReadSettings;
 import dev.sluice.flink.source.PaimonSource;
@@ -13,6 +14,7 @@ import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
@@ -24,6 +26,7 @@ import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.RowLevelModificationScanContext;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.LookupTableSource;
+import org.apache.flink.table.connector.source.abilities.SupportsLookupCustomShuffle;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.connector.source.abilities.SupportsDynamicFiltering;
 import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
@@ -47,6 +50,7 @@ import org.jspecify.annotations.Nullable;
 class PaimonTableSource
         implements ScanTableSource,
                 LookupTableSource,
+                SupportsLookupCustomShuffle,
                 SupportsProjectionPushDown,
                 SupportsFilterPushDown,
                 SupportsLimitPushDown,
@@ -64,6 +68,9 @@ class PaimonTableSource
 
     /** What a lookup filters by, which is all that the engine can; a scan may have to leave some to Flink. */
     private List<Predicate> lookupFilters = List.of();
+
+    /** The lookup that the planner asked for last, which it asks the partitioner of next; null before. */
+    private @Nullable LookupSpec plannedLookup;
 
     /** Names of the produced columns that are whole columns of the table; null for all of them. */
     private @Nullable Set<String> wholeColumns;
@@ -158,7 +165,16 @@ class PaimonTableSource
                 table,
                 paths,
                 context,
-                (columns, inner) -> LookupRuntime.provider(table, lookup, columns, lookupFilters, inner));
+                (columns, inner) -> {
+                    LookupSpec planned = LookupRuntime.spec(table, lookup, columns, lookupFilters, inner);
+                    plannedLookup = planned;
+                    return LookupRuntime.provider(planned);
+                });
+    }
+
+    @Override
+    public final Optional<InputDataPartitioner> getPartitioner() {
+        return LookupRuntime.partitioner(plannedLookup);
     }
 
     @Override

@@ -15,10 +15,12 @@ import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.schema.SchemaChange;
 import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
+import org.apache.paimon.table.FileStoreTableFactory;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
@@ -89,6 +91,23 @@ public final class EngineTable implements AutoCloseable {
         Map<String, String> all = new LinkedHashMap<>(hints);
         all.putAll(more);
         return StoreTable.of("c.d.t", catalog.getTable(NAME).copy(all));
+    }
+
+    /** On a storage of the test's own. */
+    StoreTable asSeenThrough(FileIO storage, Map<String, String> more) throws Exception {
+        FileStoreTable stored = (FileStoreTable) catalog.getTable(NAME);
+        Map<String, String> all = new LinkedHashMap<>(hints);
+        all.putAll(more);
+        return StoreTable.of(
+                "c.d.t",
+                FileStoreTableFactory.create(
+                                storage, stored.location(), stored.schema(), stored.catalogEnvironment())
+                        .copy(all));
+    }
+
+    long latestSnapshot() throws Exception {
+        Long latest = ((FileStoreTable) catalog.getTable(NAME)).snapshotManager().latestSnapshotId();
+        return latest == null ? 0 : latest;
     }
 
     public void insert(Object... values) throws Exception {
@@ -162,6 +181,18 @@ public final class EngineTable implements AutoCloseable {
                         .snapshotTimeRetain(java.time.Duration.ZERO)
                         .build())
                 .expire();
+    }
+
+    /** A branch that begins with what the table has now. */
+    void branch(String name) throws Exception {
+        FileStoreTable table = (FileStoreTable) catalog.getTable(NAME);
+        table.createTag(name, table.snapshotManager().latestSnapshotId());
+        table.createBranch(name, name);
+    }
+
+    StoreTable ofBranch(String name) throws Exception {
+        Identifier branch = new Identifier(NAME.getDatabaseName(), NAME.getTableName(), name);
+        return StoreTable.of("c.d.t$branch_" + name, catalog.getTable(branch).copy(hints));
     }
 
     void drop() throws Exception {

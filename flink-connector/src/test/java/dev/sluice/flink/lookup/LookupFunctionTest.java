@@ -313,6 +313,75 @@ class LookupFunctionTest {
         }
     }
 
+    @ParameterizedTest
+    @CsvSource({"true, false", "false, false", "false, true"})
+    void joinsWithTheGreatestPartition(boolean waits, boolean keyed) throws Exception {
+        Columns columns = orders().partitionedBy("day").option("bucket", keyed ? "2" : "-1");
+        try (EngineTable table = engineTable(keyed ? columns.keyed("day", "id") : columns.unkeyed())) {
+            table.write(row("2024-01-01", 1, 1, 10), row("2024-01-02", 1, 1, 20), row("2024-01-02", 2, 1, 21));
+            Map<String, String> greatest = Map.of(
+                    "scan.partitions",
+                    "max_pt()",
+                    "lookup.dynamic-partition.refresh-interval",
+                    "20 ms",
+                    "lookup.dynamic-partition.refresh.async",
+                    Boolean.toString(!waits));
+            try (Probes probes = Probes.open(table.asSeenNow(greatest), "id");
+                    Probes fixed = Probes.open(table.asSeenNow(Map.of("scan.partitions", "day=2024-01-01")), "id")) {
+                assertThat(probes.get(1)).containsExactly(List.of("2024-01-02", 1, 1, 20));
+                table.insert("2024-01-03", 1, 1, 30);
+                await().untilAsserted(
+                                () -> assertThat(probes.get(1)).containsExactly(List.of("2024-01-03", 1, 1, 30)));
+                assertThat(probes.get(2)).isEmpty();
+                table.overwrite(row("2024-01-03", 2, 1, 31));
+                await().untilAsserted(
+                                () -> assertThat(probes.get(2)).containsExactly(List.of("2024-01-03", 2, 1, 31)));
+                assertThat(probes.get(1)).isEmpty();
+                assertThat(fixed.get(1)).containsExactly(List.of("2024-01-01", 1, 1, 10));
+                table.insert("2024-01-01", 3, 1, 40);
+                await().untilAsserted(() -> assertThat(fixed.get(3)).hasSize(1));
+            }
+        }
+    }
+
+    @Test
+    void refusesPartitionsThatTheTableCannotHave() throws Exception {
+        try (EngineTable table = engineTable(keyedUsers())) {
+            assertThatThrownBy(() -> Probes.open(table.asSeenNow(Map.of("scan.partitions", "max_pt()")), "id"))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageStartingWith("Table c.d.t, option 'scan.partitions' = 'max_pt()': the table has no"
+                            + " partitions.");
+        }
+    }
+
+    @Test
+    void loadsAnewWhenTooManySnapshotsAreToFollow() throws Exception {
+        try (EngineTable table = engineTable(keyedUsers())) {
+            table.insert(1, "Al", "Oslo");
+            try (Probes probes =
+                    Probes.open(table.asSeenNow(Map.of("lookup.refresh.full-load-threshold", "1")), "city")) {
+                for (int id = 2; id < 5; id++) {
+                    table.insert(id, "Bo", "Oslo");
+                }
+                await().untilAsserted(() -> assertThat(probes.get("Oslo")).hasSize(4));
+            }
+        }
+    }
+
+    @Test
+    void probesOfABranch() throws Exception {
+        try (EngineTable table = engineTable(keyedUsers())) {
+            table.insert(1, "Al", "Oslo");
+            table.branch("b");
+            table.insert(1, "Al", "Rome");
+            try (Probes main = Probes.open(table.asSeenNow(), "id");
+                    Probes branch = Probes.open(table.ofBranch("b"), "id")) {
+                assertThat(main.get(1)).containsExactly(List.of(1, "Al", "Rome"));
+                assertThat(branch.get(1)).containsExactly(List.of(1, "Al", "Oslo"));
+            }
+        }
+    }
+
     @Test
     void aChosenSnapshotStaysAsItIs() throws Exception {
         try (EngineTable table = engineTable(keyedUsers())) {

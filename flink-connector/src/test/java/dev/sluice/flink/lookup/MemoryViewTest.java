@@ -144,7 +144,7 @@ final class MemoryViewTest {
     }
 
     private static MemoryView newView(TableChanges changes) {
-        return new MemoryView(changes, false, "c.d.t", TYPE, List.of(1), MemoryView.UNBOUNDED, () -> Spill.NONE);
+        return new MemoryView(changes, false, "c.d.t", TYPE, List.of(1), MemoryView.UNBOUNDED, () -> Spill.NONE, true);
     }
 
     private static Slice slice(int id) {
@@ -184,7 +184,7 @@ final class MemoryViewTest {
         void failing(String message, Upsert... rows) {
             failNext = true;
             List<Upsert> all = List.of(rows);
-            script.add(new TableChange(1, 0, true, Set.of(), sink -> {
+            script.add(new TableChange(1, 0, true, false, Set.of(), sink -> {
                 if (failNext) {
                     failNext = false;
                     emit(sink, all);
@@ -197,7 +197,7 @@ final class MemoryViewTest {
         void add(boolean whole, Set<Slice> rewritten, List<Upsert> ofSlices, List<Upsert> all) {
             List<Upsert> rows = new ArrayList<>(whole ? all : ofSlices);
             script.add(
-                    new TableChange(1, 0, whole, whole ? Set.of() : Set.copyOf(rewritten), sink -> emit(sink, rows)));
+                    new TableChange(1, 0, whole, false, whole ? Set.of() : Set.copyOf(rewritten), sink -> emit(sink, rows)));
         }
 
         private static void emit(TableChange.RowSink sink, List<Upsert> rows) {

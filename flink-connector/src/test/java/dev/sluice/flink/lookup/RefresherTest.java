@@ -7,9 +7,13 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.time.Clock;
 import java.time.Duration;
+import java.time.Instant;
+import java.time.ZoneOffset;
 import java.util.Collection;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
@@ -19,6 +23,8 @@ import org.junit.jupiter.api.Test;
 final class RefresherTest {
 
     private static final Duration SECOND = Duration.ofSeconds(1);
+
+    private long now;
 
     private final BrittleView view = new BrittleView();
     private final Refresher refresher = new Refresher(view, "c.d.t", every(SECOND));
@@ -105,6 +111,66 @@ final class RefresherTest {
         assertThat(view.refreshes.get()).isEqualTo(1);
         assertThat(refreshThreads("c.d.fixed")).isZero();
         once.close();
+    }
+
+    @Test
+    void isNotRefreshedInAPauseAndGoesOnAfterIt() {
+        RefreshRules rules = new RefreshRules(
+                SECOND, null, RefreshPauses.parse("2024-01-01 10:00->2024-01-01 11:00, 2024-01-01 10:30->2024-01-01 12:00"));
+        Refresher paused = new Refresher(view, "c.d.t", rules, clockAt("2024-01-01T10:45:00Z"), () -> now);
+        assertThat(paused.attempt()).isEqualTo(Duration.ofMinutes(75).plusMillis(1));
+        assertThat(view.refreshes.get()).isZero();
+        Refresher after = new Refresher(view, "c.d.t", rules, clockAt("2024-01-01T12:00:01Z"), () -> now);
+        assertThat(after.attempt()).isEqualTo(SECOND);
+        assertThat(view.refreshes.get()).isEqualTo(1);
+    }
+
+    @Test
+    void probesFailWhileARefreshHangs() throws Exception {
+        Refresher hanging = new Refresher(view, "c.d.t", every(SECOND), clockAt("2024-01-01T00:00:00Z"), () -> now);
+        RefreshWatch watch = hanging.watch();
+        watch.begin();
+        now += RefreshWatch.HANGS_AFTER.toNanos();
+        assertThatCode(hanging::check).doesNotThrowAnyException();
+        watch.progress();
+        now += RefreshWatch.HANGS_AFTER.toNanos() + 1;
+        assertThatThrownBy(hanging::check)
+                .hasMessage("The refresh of table c.d.t for a lookup join has read nothing for more than 10 minutes. The"
+                        + " job stops rather than join with old rows; check the table's storage.");
+        watch.end(true);
+        assertThatCode(hanging::check).doesNotThrowAnyException();
+    }
+
+    @Test
+    void probesWaitOnceTheViewIsTooManySnapshotsBehind() throws Exception {
+        RefreshRules rules = new RefreshRules(SECOND, 2, RefreshPauses.parse(null));
+        Refresher bounded = new Refresher(view, "c.d.t", rules, clockAt("2024-01-01T00:00:00Z"), () -> now);
+        RefreshWatch watch = bounded.watch();
+        watch.found(7, 7_000);
+        watch.followed(7, 7_000);
+        watch.openGate();
+        watch.found(9, 9_500);
+        bounded.check();
+        assertThat(watch.lagSnapshots()).isEqualTo(2);
+        assertThat(watch.lagSeconds()).isEqualTo(2);
+        watch.found(10, 10_000);
+        CompletableFuture<Void> probe = CompletableFuture.runAsync(() -> {
+            try {
+                bounded.check();
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        });
+        assertThat(probe).isNotDone();
+        watch.followed(10, 10_000);
+        watch.end(true);
+        probe.get();
+        assertThat(watch.lagSnapshots()).isZero();
+        assertThat(watch.lagSeconds()).isZero();
+    }
+
+    private static Clock clockAt(String instant) {
+        return Clock.fixed(Instant.parse(instant), ZoneOffset.UTC);
     }
 
     private static RefreshRules every(Duration interval) {

@@ -105,13 +105,18 @@ final class RowCacheRaceTest {
         }
     }
 
+    private static List<Actor> actors() {
+        return List.of(new Loader(), new Loader(), new Follower());
+    }
+
     @Test
     void noOrderOfStepsKeepsAnOldAnswer() {
-        List<List<Integer>> orders = orders(new Loader().steps(), new Loader().steps(), new Follower().steps());
+        List<List<Integer>> orders =
+                orders(actors().stream().mapToInt(Actor::steps).toArray());
         assertThat(orders).hasSize(210_210);
         for (List<Integer> order : orders) {
             World world = new World();
-            List<Actor> actors = List.of(new Loader(), new Loader(), new Follower());
+            List<Actor> actors = actors();
             int[] next = new int[actors.size()];
             for (int thread : order) {
                 actors.get(thread).step(next[thread]++, world);

@@ -196,7 +196,8 @@ final class ViewsAgainstAModelTest {
                     spec(table, filters, key).resultType(),
                     List.of(key),
                     MemoryView.UNBOUNDED,
-                    () -> Spill.NONE);
+                    () -> Spill.NONE,
+                    true);
         }
 
         void check(Map<Integer, Row> model) throws Exception {
