@@ -151,6 +151,25 @@ final class SqlWriteITCase {
     }
 
     @Test
+    void flinksEnforcersDecideWhatHappensToNullsAndLongTexts() throws Exception {
+        run(env, "CREATE TABLE e (id INT, c VARCHAR(3) NOT NULL)");
+        String nulls =
+                "INSERT INTO e SELECT id, IF(id = 1, CAST(NULL AS STRING), 'x') FROM (VALUES (1), (2)) AS v (id)";
+        assertThatThrownBy(() -> run(env, nulls))
+                .hasStackTraceContaining("Column 'c' is NOT NULL")
+                .hasStackTraceContaining("table.exec.sink.not-null-enforcer");
+        assertThat(rows("e")).isEmpty();
+
+        env.getConfig().set("table.exec.sink.not-null-enforcer", "DROP");
+        run(env, nulls);
+        assertThat(rows("e")).containsExactly("2|x");
+
+        env.getConfig().set("table.exec.sink.type-length-enforcer", "TRIM_PAD");
+        run(env, "INSERT INTO e SELECT id, CONCAT('long', CAST(id AS STRING)) FROM (VALUES (3)) AS v (id)");
+        assertThat(rows("e")).containsExactly("2|x", "3|lon");
+    }
+
+    @Test
     void columnsThatDoNotMatchAreRefused() throws Exception {
         run(env, "CREATE TABLE c (id INT, v STRING)");
         assertThatThrownBy(() -> env.executeSql("INSERT INTO c VALUES (1)"))
