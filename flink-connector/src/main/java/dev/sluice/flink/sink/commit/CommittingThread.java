@@ -90,7 +90,11 @@ final class CommittingThread implements AutoCloseable {
         return failure != null;
     }
 
-    /** Returns at once. @param commits in ascending order of checkpoint ids, above all those handed over before */
+    /**
+     * Returns at once.
+     *
+     * @param commits in ascending order of checkpoint ids, above all those handed over before
+     */
     synchronized void commit(List<PendingCommit> commits) {
         if (!commits.isEmpty()) {
             waiting.addAll(commits);
