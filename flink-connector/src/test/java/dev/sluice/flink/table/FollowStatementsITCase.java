@@ -223,8 +223,19 @@ final class FollowStatementsITCase {
         TableEnvironment env = env(EnvironmentSettings.newInstance().inBatchMode(), new Configuration());
 
         for (String system : List.of(
-                "audit_log", "binlog", "snapshots", "schemas", "files", "tags", "options", "partitions", "buckets",
-                "manifests", "ro", "consumers", "branches")) {
+                "audit_log",
+                "binlog",
+                "snapshots",
+                "schemas",
+                "files",
+                "tags",
+                "options",
+                "partitions",
+                "buckets",
+                "manifests",
+                "ro",
+                "consumers",
+                "branches")) {
             String name = "`t$" + system + "`";
             List<String> columns = env.from(name).getResolvedSchema().getColumnNames();
             List<Row> whole = all(env, "SELECT * FROM " + name);
