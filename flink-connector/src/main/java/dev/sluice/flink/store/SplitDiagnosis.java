@@ -10,6 +10,7 @@ import org.apache.paimon.fs.Path;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.DataSplit;
+import org.apache.paimon.table.source.DeletionFile;
 import org.apache.paimon.table.source.QueryAuthSplit;
 import org.apache.paimon.table.source.Split;
 
@@ -27,11 +28,20 @@ final class SplitDiagnosis {
         List<String> paths = new ArrayList<>();
         for (DataFileMeta file : data.dataFiles()) {
             String path = file.externalPath().orElse(data.bucketPath() + "/" + file.fileName());
-            String wrong = wrongWith(fileStore.fileIO(), path, file.fileSize());
+            String wrong = wrongWith(fileStore.fileIO(), path, file.fileSize(), false);
             if (!wrong.isEmpty()) {
                 return "data file " + path + at + " " + wrong + " " + advice(wrong);
             }
             paths.add(path);
+        }
+        for (DeletionFile deletions : data.deletionFiles().orElse(List.of())) {
+            // Many deletion vectors share one file, of which a split knows its own part alone.
+            String wrong = deletions == null
+                    ? ""
+                    : wrongWith(fileStore.fileIO(), deletions.path(), deletions.offset() + deletions.length(), true);
+            if (!wrong.isEmpty()) {
+                return "deletion vector file " + deletions.path() + at + " " + wrong + " " + advice(wrong);
+            }
         }
         return "data files " + paths + at + " have the sizes they should, yet reading failed: " + cause
                 + " If it says that content is damaged, restore the file from a copy or roll the table back to an"
@@ -45,10 +55,10 @@ final class SplitDiagnosis {
                 : "Restore the file from a copy, or roll the table back to an earlier snapshot or tag.";
     }
 
-    private static String wrongWith(FileIO files, String path, long expectedBytes) {
+    private static String wrongWith(FileIO files, String path, long expectedBytes, boolean orMore) {
         try {
             long bytes = files.getFileStatus(new Path(path)).getLen();
-            return bytes == expectedBytes
+            return bytes == expectedBytes || (orMore && bytes > expectedBytes)
                     ? ""
                     : "has " + bytes + " bytes where the table's metadata says " + expectedBytes + ".";
         } catch (FileNotFoundException e) {

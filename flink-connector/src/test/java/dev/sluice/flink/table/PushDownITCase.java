@@ -367,7 +367,7 @@ final class PushDownITCase {
                         .option("deletion-vectors.enabled", "true")
                         .build());
         TestTables.write(table, true, List.of(GenericRow.of(1, 10), GenericRow.of(2, 20), GenericRow.of(3, 30)));
-        TestTables.write(table, true, List.of(GenericRow.ofKind(RowKind.DELETE, 3, 30)));
+        TestTables.write(table, GenericRow.ofKind(RowKind.DELETE, 3, 30));
 
         checkAggregate(false, "SELECT COUNT(*), MAX(x) FROM dv", "+I[2, 20]");
         checkAggregate(true, "SELECT COUNT(*) FROM dv", "+I[2]");
@@ -408,6 +408,37 @@ final class PushDownITCase {
         // The third row's watermark closes the first window while the read goes on.
         try (CloseableIterator<Row> rows = streaming.executeSql(sql).collect()) {
             assertThat(rows.next()).hasToString("+I[1970-01-01T00:00:05, 2]");
+        }
+    }
+
+    @Test
+    void aLookupGivesFieldsOfRows() throws Exception {
+        Table dim = tables.create(
+                "dim",
+                Schema.newBuilder()
+                        .column("id", DataTypes.INT().notNull())
+                        .column(
+                                "person",
+                                DataTypes.ROW(
+                                        DataTypes.FIELD(2, "name", DataTypes.STRING()),
+                                        DataTypes.FIELD(3, "zip", DataTypes.INT())))
+                        .column("level", DataTypes.INT())
+                        .primaryKey("id")
+                        .option("bucket", "1")
+                        .build());
+        TestTables.write(
+                dim,
+                GenericRow.of(1, GenericRow.of(text("a"), 11), 5),
+                GenericRow.of(2, null, 6),
+                GenericRow.of(3, GenericRow.of(text("c"), 33), 1));
+        env.executeSql("CREATE TEMPORARY VIEW probes AS SELECT id, PROCTIME() AS pt FROM (VALUES (1), (2), (3), (4)) AS v(id)");
+
+        for (String async : List.of("false", "true")) {
+            String dimension = "dim /*+ OPTIONS('lookup.async'='" + async + "') */";
+            assertThat(rows("SELECT l.id, d.person.zip, d.person.name, d.id FROM probes AS l LEFT JOIN " + dimension
+                            + " FOR SYSTEM_TIME AS OF l.pt AS d ON l.id = d.id AND d.level > 4"))
+                    .containsExactlyInAnyOrder(
+                            "+I[1, 11, a, 1]", "+I[2, null, null, 2]", "+I[3, null, null, null]", "+I[4, null, null, null]");
         }
     }
 }

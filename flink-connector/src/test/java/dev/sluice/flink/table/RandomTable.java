@@ -140,7 +140,7 @@ final class RandomTable {
                 byKey.merge(id, values, this::merged);
             }
         }
-        boolean mustCompact = merging == Merging.FIRST || merging == Merging.LATEST_WITH_DELETION_VECTORS;
+        boolean mustCompact = merging == Merging.FIRST;
         TestTables.write(latest, mustCompact || (merging != Merging.NONE && random.nextInt(4) == 0), rows);
     }
 

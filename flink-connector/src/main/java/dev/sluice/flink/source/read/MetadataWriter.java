@@ -9,7 +9,6 @@ import org.apache.flink.table.data.StringData;
 import org.apache.flink.table.data.TimestampData;
 import org.apache.flink.table.data.writer.BinaryRowWriter;
 import org.apache.flink.types.RowKind;
-import org.apache.paimon.fs.Path;
 import org.jspecify.annotations.Nullable;
 
 /** Writes what is told of rows behind their columns. Used by one thread. */
@@ -31,7 +30,7 @@ final class MetadataWriter {
     private @Nullable SplitRows rows;
     private @Nullable SplitMetadata split;
     private @Nullable StringData partition;
-    private @Nullable Path file;
+    private @Nullable String file;
     private @Nullable StringData fileName;
 
     /**
@@ -97,13 +96,13 @@ final class MetadataWriter {
     }
 
     private @Nullable StringData file() {
-        Path current = rows == null ? null : rows.file();
+        String current = rows == null ? null : rows.file();
         if (current == null) {
             return null;
         }
         if (!current.equals(file)) {
             file = current;
-            fileName = StringData.fromString(current.toString());
+            fileName = StringData.fromString(current);
         }
         return fileName;
     }

@@ -3,12 +3,11 @@ package dev.sluice.flink.source.read;
 
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.store.ReadException;
+import dev.sluice.flink.store.RowFiles;
 import dev.sluice.flink.store.SplitMetadata;
 import dev.sluice.flink.store.SplitOpener;
 import java.io.IOException;
 import org.apache.paimon.data.InternalRow;
-import org.apache.paimon.fs.Path;
-import org.apache.paimon.reader.FileRecordIterator;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.reader.RecordReader.RecordIterator;
 import org.jspecify.annotations.Nullable;
@@ -19,6 +18,7 @@ final class SplitRows implements AutoCloseable {
     private final PaimonSplit split;
     private final SplitOpener opener;
     private final RecordReader<InternalRow> reader;
+    private final RowFiles files = new RowFiles();
     private @Nullable RecordIterator<InternalRow> batch;
 
     private SplitRows(PaimonSplit split, SplitOpener opener, RecordReader<InternalRow> reader) {
@@ -75,8 +75,8 @@ final class SplitRows implements AutoCloseable {
 
     /** The file of the row that {@link #next()} gave last, or null if it is of several. */
     @Nullable
-    Path file() {
-        return batch instanceof FileRecordIterator<?> ofFile ? ofFile.filePath() : null;
+    String file() {
+        return batch == null ? null : files.of(batch);
     }
 
     /** The next row, valid until the next call, or null behind the last. */
