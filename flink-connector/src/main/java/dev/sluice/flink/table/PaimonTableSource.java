@@ -26,11 +26,11 @@ import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.RowLevelModificationScanContext;
 import org.apache.flink.table.connector.source.DynamicTableSource;
 import org.apache.flink.table.connector.source.LookupTableSource;
-import org.apache.flink.table.connector.source.abilities.SupportsLookupCustomShuffle;
 import org.apache.flink.table.connector.source.ScanTableSource;
 import org.apache.flink.table.connector.source.abilities.SupportsDynamicFiltering;
 import org.apache.flink.table.connector.source.abilities.SupportsFilterPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsLimitPushDown;
+import org.apache.flink.table.connector.source.abilities.SupportsLookupCustomShuffle;
 import org.apache.flink.table.connector.source.abilities.SupportsProjectionPushDown;
 import org.apache.flink.table.connector.source.abilities.SupportsReadingMetadata;
 import org.apache.flink.table.connector.source.abilities.SupportsRowLevelModificationScan;
@@ -161,15 +161,11 @@ class PaimonTableSource
                         .mapToObj(List::of)
                         .toList()
                 : spec.columns();
-        return NestedLookup.provider(
-                table,
-                paths,
-                context,
-                (columns, inner) -> {
-                    LookupSpec planned = LookupRuntime.spec(table, lookup, columns, lookupFilters, inner);
-                    plannedLookup = planned;
-                    return LookupRuntime.provider(planned);
-                });
+        return NestedLookup.provider(table, paths, context, (columns, inner) -> {
+            LookupSpec planned = LookupRuntime.spec(table, lookup, columns, lookupFilters, inner);
+            plannedLookup = planned;
+            return LookupRuntime.provider(planned);
+        });
     }
 
     @Override

@@ -431,14 +431,18 @@ final class PushDownITCase {
                 GenericRow.of(1, GenericRow.of(text("a"), 11), 5),
                 GenericRow.of(2, null, 6),
                 GenericRow.of(3, GenericRow.of(text("c"), 33), 1));
-        env.executeSql("CREATE TEMPORARY VIEW probes AS SELECT id, PROCTIME() AS pt FROM (VALUES (1), (2), (3), (4)) AS v(id)");
+        env.executeSql(
+                "CREATE TEMPORARY VIEW probes AS SELECT id, PROCTIME() AS pt FROM (VALUES (1), (2), (3), (4)) AS v(id)");
 
         for (String async : List.of("false", "true")) {
             String dimension = "dim /*+ OPTIONS('lookup.async'='" + async + "') */";
             assertThat(rows("SELECT l.id, d.person.zip, d.person.name, d.id FROM probes AS l LEFT JOIN " + dimension
                             + " FOR SYSTEM_TIME AS OF l.pt AS d ON l.id = d.id AND d.level > 4"))
                     .containsExactlyInAnyOrder(
-                            "+I[1, 11, a, 1]", "+I[2, null, null, 2]", "+I[3, null, null, null]", "+I[4, null, null, null]");
+                            "+I[1, 11, a, 1]",
+                            "+I[2, null, null, 2]",
+                            "+I[3, null, null, null]",
+                            "+I[4, null, null, null]");
         }
     }
 }

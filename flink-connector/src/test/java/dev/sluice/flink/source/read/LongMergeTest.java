@@ -81,8 +81,7 @@ final class LongMergeTest {
     private PaimonSplitReader reader(StoreTable table, ReadSpec spec, PaimonSplit split) {
         SplitOpener opener = new SplitOpener(table, spec, new String[] {folder.toString()});
         RowType type = LogicalTypeConversion.toLogicalType(spec.readType(table));
-        PaimonSplitReader reader =
-                new PaimonSplitReader(opener, spec, type, Long.MAX_VALUE, new CommitLag(() -> 0));
+        PaimonSplitReader reader = new PaimonSplitReader(opener, spec, type, Long.MAX_VALUE, new CommitLag(() -> 0));
         reader.handleSplitsChanges(new SplitsAddition<>(List.of(split)));
         return reader;
     }
@@ -93,8 +92,7 @@ final class LongMergeTest {
         StoreTable table = tables.open("t");
         List<Split> splits = BoundedPlan.splits(table, ReadSpec.everything());
         assertThat(splits).hasSize(1);
-        PaimonSplitReader reader =
-                reader(table, ReadSpec.everything(), new PaimonSplit("s", splits.get(0), 40_000));
+        PaimonSplitReader reader = reader(table, ReadSpec.everything(), new PaimonSplit("s", splits.get(0), 40_000));
 
         int next = 40_000;
         boolean finished = false;
@@ -119,8 +117,7 @@ final class LongMergeTest {
     void aSearchForFewRowsComesUpForAirToo() throws Exception {
         overlapping();
         StoreTable table = tables.open("t");
-        ReadSpec nobody =
-                ReadSpec.everything().withFilters(List.of(new PredicateBuilder(table.rowType()).equal(1, 7)));
+        ReadSpec nobody = ReadSpec.everything().withFilters(List.of(new PredicateBuilder(table.rowType()).equal(1, 7)));
         Split split = BoundedPlan.splits(table, ReadSpec.everything()).get(0);
         PaimonSplitReader reader = reader(table, nobody, new PaimonSplit("s", split, 0));
 
