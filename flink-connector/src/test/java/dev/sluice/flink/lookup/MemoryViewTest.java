@@ -196,8 +196,8 @@ final class MemoryViewTest {
 
         void add(boolean whole, Set<Slice> rewritten, List<Upsert> ofSlices, List<Upsert> all) {
             List<Upsert> rows = new ArrayList<>(whole ? all : ofSlices);
-            script.add(new TableChange(
-                    1, 0, whole, false, whole ? Set.of() : Set.copyOf(rewritten), sink -> emit(sink, rows)));
+            script.add(
+                    new TableChange(1, 0, whole, false, whole ? Set.of() : Set.copyOf(rewritten), sink -> emit(sink, rows)));
         }
 
         private static void emit(TableChange.RowSink sink, List<Upsert> rows) {

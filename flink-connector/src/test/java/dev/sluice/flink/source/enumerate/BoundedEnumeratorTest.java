@@ -9,6 +9,24 @@ import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.store.PartitionValues;
 import java.util.List;
 import java.util.stream.IntStream;
+import org.apache.flink.api.common.serialization.SerializerConfigImpl;
+import org.apache.flink.core.memory.DataOutputSerializer;
+import org.apache.flink.table.connector.source.DynamicFilteringData;
+import org.apache.flink.table.connector.source.DynamicFilteringEvent;
+import org.apache.flink.table.data.GenericRowData;
+import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
+import org.apache.flink.table.types.logical.IntType;
+import org.apache.paimon.catalog.Identifier;
+import org.apache.paimon.fs.local.LocalFileIO;
+import org.apache.paimon.table.FormatTable;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.DataTypes;
+import org.apache.paimon.types.RowType;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import dev.sluice.flink.store.StoreTable;
+import java.util.Map;
 import org.apache.paimon.table.source.Split;
 import org.junit.jupiter.api.Test;
 
@@ -146,5 +164,57 @@ final class BoundedEnumeratorTest {
         assertThatThrownBy(context::runAsked)
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessage("Table t cannot be planned.");
+    }
+
+    private static PartitionValues days() {
+        return PartitionValues.of(
+                StoreTable.of(
+                        "t",
+                        FormatTable.builder()
+                                .fileIO(LocalFileIO.create())
+                                .identifier(Identifier.create("db", "t"))
+                                .rowType(RowType.of(
+                                        new DataType[] {DataTypes.INT(), DataTypes.INT()}, new String[] {"day", "x"}))
+                                .partitionKeys(List.of("day"))
+                                .location("file:/nowhere")
+                                .format(FormatTable.Format.PARQUET)
+                                .options(Map.of())
+                                .build()),
+                List.of("day"));
+    }
+
+    private static DynamicFilteringEvent only(int day) throws Exception {
+        org.apache.flink.table.types.logical.RowType type =
+                org.apache.flink.table.types.logical.RowType.of(new IntType());
+        InternalTypeInfo<RowData> info = InternalTypeInfo.of(type);
+        DataOutputSerializer out = new DataOutputSerializer(32);
+        info.createSerializer(new SerializerConfigImpl()).serialize(GenericRowData.of(day), out);
+        return new DynamicFilteringEvent(new DynamicFilteringData(info, type, List.of(out.getCopyOfBuffer()), true));
+    }
+
+    private static List<Split> daily(int days) {
+        return IntStream.range(0, days)
+                .mapToObj(day -> (Split) TestSplits.engineSplit(1, TestSplits.partition(day), 0, List.of()))
+                .toList();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void partitionsThatTheOtherSideOfAJoinLacksAreLeftOut(boolean filterFirst) throws Exception {
+        BoundedEnumerator enumerator = BoundedEnumerator.fresh(context, () -> daily(4), days());
+        enumerator.start();
+        if (filterFirst) {
+            enumerator.handleSourceEvent(0, only(2));
+        }
+        context.runAsked();
+        if (!filterFirst) {
+            enumerator.handleSourceEvent(0, only(2));
+        }
+        for (int i = 0; i < 4; i++) {
+            enumerator.handleSplitRequest(0, null);
+        }
+
+        assertThat(context.takeAssigned(0)).containsExactly("bounded-2");
+        assertThat(context.noMoreSplits).containsExactly(0);
     }
 }
