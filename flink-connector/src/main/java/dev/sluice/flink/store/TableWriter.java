@@ -106,7 +106,7 @@ public final class TableWriter implements AutoCloseable {
     public static StoreTable shareOfMemory(StoreTable table, int writers) throws WriteFailedException {
         CoreOptions options = table.fileStore().coreOptions();
         long buffer = options.writeBufferSize() / writers;
-        if (buffer < ManagedWriteBuffer.LEAST_PAGES * options.pageSize()) {
+        if (buffer < (long) ManagedWriteBuffer.LEAST_PAGES * options.pageSize()) {
             throw WriteFailedException.because(
                     "'" + CoreOptions.WRITE_BUFFER_SIZE.key() + "' is " + options.writeBufferSize()
                             + " bytes and 'write.max-writers-per-task' is " + writers + ", which leaves each less than "
