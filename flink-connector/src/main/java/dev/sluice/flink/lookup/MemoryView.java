@@ -38,11 +38,12 @@ final class MemoryView implements LookupView {
     private final long loadBytes;
     private final Supplier<Spill> spills;
     private final boolean waitsForPartitions;
+    private final int loadThreads;
 
     /** What probes see; replaced where all of it changes at once. */
     private volatile RowTable rows;
 
-    // Below: the refreshing thread only.
+    // Below: the refreshing thread only, and those that load for it, one at a time.
     private final EngineToFlinkRow toFlink = new EngineToFlinkRow();
     private final RowDataSerializer serializer;
     private boolean loaded;
@@ -55,6 +56,7 @@ final class MemoryView implements LookupView {
      * @param loadBytes the most memory that the first load may take before it fails
      * @param spills where the pages of a table that is built go when they are full
      * @param waitsForPartitions whether probes wait while another choice of partitions is loaded
+     * @param loadThreads how many threads load the table
      */
     MemoryView(
             TableChanges changes,
@@ -64,7 +66,8 @@ final class MemoryView implements LookupView {
             List<Integer> keys,
             long loadBytes,
             Supplier<Spill> spills,
-            boolean waitsForPartitions) {
+            boolean waitsForPartitions,
+            int loadThreads) {
         this.changes = changes;
         this.fixed = fixed;
         this.table = table;
@@ -74,6 +77,7 @@ final class MemoryView implements LookupView {
         this.loadBytes = loadBytes;
         this.spills = spills;
         this.waitsForPartitions = waitsForPartitions;
+        this.loadThreads = loadThreads;
         this.serializer = new RowDataSerializer(rowType);
         this.rows = newTable();
     }
@@ -117,12 +121,7 @@ final class MemoryView implements LookupView {
     private void apply(TableChange change, RefreshWatch watch) throws IOException {
         if (change.whole()) {
             RowTable fresh = newTable();
-            read(change, watch, (slice, row) -> {
-                fresh.load(slice, row);
-                if (!loaded && fresh.bytes() > loadBytes) {
-                    throw new ViewTooLargeException(table, loadBytes);
-                }
-            });
+            load(change, watch, fresh);
             rows = fresh;
             return;
         }
@@ -144,6 +143,34 @@ final class MemoryView implements LookupView {
         present.apply(rewritten, gained);
     }
 
+    private void load(TableChange change, RefreshWatch watch, RowTable fresh) throws IOException {
+        Object lock = new Object();
+        ParallelLoad.read(change.rows().parts(), loadThreads, table, () -> {
+            EngineToFlinkRow ownToFlink = new EngineToFlinkRow();
+            RowDataSerializer ownSerializer = new RowDataSerializer(rowType);
+            return (slice, row) -> {
+                BinaryRowData binary = binary(ownSerializer, ownToFlink, row);
+                synchronized (lock) {
+                    if (++rowsRead % ROWS_BETWEEN_PROGRESS == 0) {
+                        watch.progress();
+                    }
+                    load(fresh, slice, binary);
+                }
+            };
+        });
+    }
+
+    private void load(RowTable fresh, Slice slice, BinaryRowData row) {
+        try {
+            fresh.load(slice, row);
+            if (!loaded && fresh.bytes() > loadBytes) {
+                throw new ViewTooLargeException(table, loadBytes);
+            }
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
     private interface RowReader {
         /** @param row reused */
         void accept(Slice slice, BinaryRowData row) throws IOException;
@@ -156,7 +183,7 @@ final class MemoryView implements LookupView {
                     watch.progress();
                 }
                 try {
-                    reader.accept(slice, binary(row));
+                    reader.accept(slice, binary(serializer, toFlink, row));
                 } catch (IOException e) {
                     throw new UncheckedIOException(e);
                 }
@@ -166,7 +193,7 @@ final class MemoryView implements LookupView {
         }
     }
 
-    private BinaryRowData binary(InternalRow row) {
+    private static BinaryRowData binary(RowDataSerializer serializer, EngineToFlinkRow toFlink, InternalRow row) {
         BinaryRowData binary = serializer.toBinaryRow(toFlink.convert(row));
         // The engine hands out merged rows as updates; to a join they are all the same.
         binary.setRowKind(RowKind.INSERT);

@@ -138,7 +138,8 @@ final class ViewChoice {
                 spec.keys(),
                 loadBytes,
                 spills,
-                !refresh.partitionAsync());
+                !refresh.partitionAsync(),
+                spec.settings().bootstrapParallelism());
     }
 
     private LookupView serviceView(List<Integer> keyColumns) {

@@ -76,6 +76,7 @@ final class WithoutEffect {
             LookupOptions.ASYNC.key(),
             LookupOptions.ASYNC_THREADS.key(),
             LookupOptions.CACHE.key(),
+            LookupOptions.BOOTSTRAP_PARALLELISM.key(),
             LookupOptions.CACHE_MAX_ROWS.key(),
             LookupOptions.CACHE_TTL.key(),
             LookupOptions.CACHE_INVALIDATION.key(),

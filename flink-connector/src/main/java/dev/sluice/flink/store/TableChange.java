@@ -2,6 +2,7 @@
 package dev.sluice.flink.store;
 
 import java.io.IOException;
+import java.util.List;
 import java.util.Set;
 import org.apache.paimon.data.InternalRow;
 
@@ -22,6 +23,11 @@ public record TableChange(long snapshotId, long commitMillis, boolean whole, boo
     @FunctionalInterface
     public interface Rows {
         void read(RowSink sink) throws IOException;
+
+        /** The same rows in parts, each to be read by one thread, several at once. */
+        default List<Rows> parts() throws IOException {
+            return List.of(this);
+        }
     }
 
     /** Takes one row at a time; the row is reused, so what is kept must be copied. */

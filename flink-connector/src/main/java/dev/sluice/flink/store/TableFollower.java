@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.CoreOptions.StartupMode;
 import org.apache.paimon.Snapshot;
@@ -129,7 +130,7 @@ public final class TableFollower implements TableChanges {
     public @Nullable TableChange next() throws IOException {
         choosePartitions();
         if (fixed) {
-            pending = loaded ? null : whole(0, 0, sink -> reader.read(reader.plan(partitions), sink));
+            pending = loaded ? null : whole(0, 0, new WholeRows(() -> reader.plan(partitions)));
             return pending;
         }
         SnapshotTrail.Step step = trail.next();
@@ -175,6 +176,28 @@ public final class TableFollower implements TableChanges {
         return new TableChange(snapshotId, millis, true, otherPartitions, Set.of(), rows);
     }
 
+    /** Planned when they are read, so that a failure to plan is one to read. */
+    private final class WholeRows implements TableChange.Rows {
+
+        private final Supplier<List<Split>> splits;
+
+        private WholeRows(Supplier<List<Split>> splits) {
+            this.splits = splits;
+        }
+
+        @Override
+        public void read(TableChange.RowSink sink) throws IOException {
+            reader.read(splits.get(), sink);
+        }
+
+        @Override
+        public List<TableChange.Rows> parts() {
+            List<TableChange.Rows> parts = new ArrayList<>();
+            splits.get().forEach(split -> parts.add(sink -> reader.read(List.of(split), sink)));
+            return parts;
+        }
+    }
+
     private boolean isChosen(BinaryRow partition) {
         return partitions == null || partitions.contains(partition);
     }
@@ -186,7 +209,7 @@ public final class TableFollower implements TableChanges {
         }
         long id = latest.id();
         if (step.from() == null || options.queryAuthEnabled() || deletesByVector(step.from(), step.since())) {
-            return whole(id, latest.timeMillis(), sink -> reader.read(reader.planAll(id, partitions), sink));
+            return whole(id, latest.timeMillis(), new WholeRows(() -> reader.planAll(id, partitions)));
         }
         Set<Slice> rewritten = new HashSet<>();
         List<Split> gained = new ArrayList<>();

@@ -144,7 +144,7 @@ final class MemoryViewTest {
     }
 
     private static MemoryView newView(TableChanges changes) {
-        return new MemoryView(changes, false, "c.d.t", TYPE, List.of(1), MemoryView.UNBOUNDED, () -> Spill.NONE, true);
+        return new MemoryView(changes, false, "c.d.t", TYPE, List.of(1), MemoryView.UNBOUNDED, () -> Spill.NONE, true, 2);
     }
 
     private static Slice slice(int id) {

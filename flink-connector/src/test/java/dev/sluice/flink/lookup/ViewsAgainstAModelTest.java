@@ -197,7 +197,8 @@ final class ViewsAgainstAModelTest {
                     List.of(key),
                     MemoryView.UNBOUNDED,
                     () -> Spill.NONE,
-                    true);
+                    true,
+                    2);
         }
 
         void check(Map<Integer, Row> model) throws Exception {
