@@ -6,6 +6,7 @@ import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.CommitterOperatorFactory;
 import dev.sluice.flink.sink.commit.CommitterPlan;
 import dev.sluice.flink.store.Committer;
+import dev.sluice.flink.store.FullCompactions;
 import dev.sluice.flink.store.SmallFiles;
 import dev.sluice.flink.store.SnapshotCommitter;
 import dev.sluice.flink.store.StoreTable;
@@ -43,7 +44,12 @@ record SinkTopology(
         if (streaming) {
             CheckpointingRules.check(table, input.getExecutionEnvironment());
         }
-        StoreTable tuned = settings.writer().smallFilesMerged() ? SmallFiles.mergedEagerly(table) : table;
+        StoreTable merged = settings.writer().smallFilesMerged() ? SmallFiles.mergedEagerly(table) : table;
+        StoreTable tuned = FullCompactions.intervalInCommits(
+                merged,
+                streaming
+                        ? input.getExecutionEnvironment().getCheckpointConfig().getCheckpointInterval()
+                        : 0);
         SinkStages stages = new SinkStages(
                 tuned, settings, streaming, overwrite != null, SnapshotCommitter.newCommitUser(table), uids);
         SingleOutputStreamOperator<Committable> written = switch (layout) {

@@ -18,6 +18,7 @@ import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
+import org.apache.paimon.table.sink.SinkRecord;
 import org.apache.paimon.table.sink.TableWriteImpl;
 import org.jspecify.annotations.Nullable;
 
@@ -45,6 +46,7 @@ public final class TableWriter implements AutoCloseable {
     private final TableWriteImpl<?> write;
     private final boolean waitForCompaction;
     private final RowRules rules;
+    private final @Nullable FullCompactions fullCompactions;
 
     private TableWriter(StoreTable table, IOManager ioManager, TableWriteImpl<?> write, boolean waitForCompaction) {
         this.table = table;
@@ -52,6 +54,7 @@ public final class TableWriter implements AutoCloseable {
         this.write = write;
         this.waitForCompaction = waitForCompaction;
         this.rules = new RowRules(table);
+        this.fullCompactions = FullCompactions.of(table.fileStore());
     }
 
     /** With the buffer on the heap and metrics that nobody sees. */
@@ -137,7 +140,10 @@ public final class TableWriter implements AutoCloseable {
             }
         }
         try {
-            write.write(row, bucket);
+            SinkRecord written = write.writeAndReturn(row, bucket);
+            if (fullCompactions != null && written != null) {
+                fullCompactions.note(written.partition(), bucket);
+            }
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
@@ -164,6 +170,13 @@ public final class TableWriter implements AutoCloseable {
         return false;
     }
 
+    /** Has a bucket fully compacted when that is due next, as if it had been written. */
+    public void oweFullCompaction(Slice slice) {
+        if (fullCompactions != null) {
+            fullCompactions.note(slice.partition(), slice.bucket());
+        }
+    }
+
     /**
      * Flushes and hands out the files written since the last call. From then on they belong to whoever commits them.
      *
@@ -174,8 +187,13 @@ public final class TableWriter implements AutoCloseable {
     public List<CommitMessage> prepareCommit(boolean lastTime, long checkpointId)
             throws WriteFailedException, InterruptedException {
         try {
+            boolean wait = lastTime || waitForCompaction;
+            if (fullCompactions != null && fullCompactions.due(lastTime, checkpointId)) {
+                fullCompactions.begin(write);
+                wait = true;
+            }
             List<CommitMessage> withFiles = new ArrayList<>();
-            for (CommitMessage message : write.prepareCommit(lastTime || waitForCompaction, checkpointId)) {
+            for (CommitMessage message : write.prepareCommit(wait, checkpointId)) {
                 if (!((CommitMessageImpl) message).isEmpty()) {
                     withFiles.add(message);
                 }

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
-import java.util.Map;
 import org.apache.flink.table.api.ValidationException;
-import org.apache.paimon.CoreOptions;
-import org.apache.paimon.CoreOptions.ChangelogProducer;
 import org.apache.paimon.table.FileStoreTable;
 
 /** How rows of a table find their files; decides the shape of the sink. */
@@ -54,7 +51,7 @@ public enum WriteLayout {
             case PRIMARY_KEY, APPEND -> {}
         }
         FileStoreTable store = table.fileStore();
-        refuseChangelogThatNeedsFullCompaction(table);
+        FullCompactions.check(table);
         return switch (store.bucketMode()) {
             case HASH_FIXED -> FIXED_BUCKETS;
             case BUCKET_UNAWARE -> UNAWARE;
@@ -63,21 +60,4 @@ public enum WriteLayout {
             case POSTPONE_MODE -> POSTPONED;
         };
     }
-
-    private static void refuseChangelogThatNeedsFullCompaction(StoreTable table) {
-        Map<String, String> options = table.options();
-        CoreOptions core = CoreOptions.fromMap(options);
-        boolean scheduled = core.changelogProducer() == ChangelogProducer.FULL_COMPACTION
-                || options.containsKey(FULL_COMPACTION_DELTA_COMMITS);
-        if (table.kind() == StoreTable.Kind.PRIMARY_KEY && scheduled && !core.writeOnly()) {
-            throw new ValidationException("Table " + table + " asks for full compactions while it is written ("
-                    + CoreOptions.CHANGELOG_PRODUCER.key() + " = " + core.changelogProducer() + ", "
-                    + FULL_COMPACTION_DELTA_COMMITS + " = " + options.get(FULL_COMPACTION_DELTA_COMMITS)
-                    + "), which this version does not schedule yet. Use '" + CoreOptions.CHANGELOG_PRODUCER.key()
-                    + "' = 'lookup', or '" + CoreOptions.WRITE_ONLY.key()
-                    + "' = 'true' beside a dedicated compaction job.");
-        }
-    }
-
-    private static final String FULL_COMPACTION_DELTA_COMMITS = "full-compaction.delta-commits";
 }

@@ -81,13 +81,13 @@ final class WriteLayoutTest {
     }
 
     @Test
-    void changelogsThatNeedScheduledFullCompactionsAreRefusedForNow() throws Exception {
-        Map<String, String> options = Map.of("bucket", "1", "changelog-producer", "full-compaction");
-        StoreTable table = table(List.of("id"), List.of(), options);
+    void fullCompactionsComeWithOneCommitOrMore() throws Exception {
+        StoreTable table = table(
+                List.of("id"), List.of(), Map.of("bucket", "1", "full-compaction.delta-commits", "0"));
         assertThatThrownBy(() -> WriteLayout.of(table))
                 .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("changelog-producer = full-compaction")
-                .hasMessageContaining("Use 'changelog-producer' = 'lookup'");
+                .hasMessage("'full-compaction.delta-commits' is 0 for table p.db.t; accepted is a whole number from 1,"
+                        + " the commits between full compactions.");
     }
 
     @Test

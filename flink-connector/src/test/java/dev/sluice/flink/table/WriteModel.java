@@ -26,6 +26,11 @@ final class WriteModel {
                     kind, id, BinaryString.fromString(pt), g, n, s == null ? null : BinaryString.fromString(s));
         }
 
+        String sql() {
+            return "(" + id + ", '" + pt + "', " + g + ", " + (n == null ? "CAST(NULL AS INT)" : n) + ", "
+                    + (s == null ? "CAST(NULL AS STRING)" : "'" + s + "'") + ")";
+        }
+
         String text() {
             return id + "|" + pt + "|" + g + "|" + n + "|" + s;
         }

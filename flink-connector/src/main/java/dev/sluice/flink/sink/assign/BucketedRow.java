@@ -44,6 +44,11 @@ public final class BucketedRow {
      * @return 0 or more; the same for all rows of a bucket, and even for buckets of a partition and for partitions
      */
     public int place(int subtasks) {
+        return place(partitionHash, bucket, subtasks);
+    }
+
+    /** As the other one, of all rows of a bucket. */
+    public static int place(int partitionHash, int bucket, int subtasks) {
         int inSubtask = Math.floorDiv(Math.floorMod(partitionHash, subtasks) + bucket, subtasks);
         return (inSubtask + Math.floorDiv(partitionHash, subtasks)) & Integer.MAX_VALUE;
     }

@@ -3,6 +3,7 @@ package dev.sluice.flink.sink.write;
 
 import dev.sluice.flink.convert.FlinkToEngineRow;
 import dev.sluice.flink.store.ManagedWriteBuffer;
+import dev.sluice.flink.store.Slice;
 import dev.sluice.flink.store.TableWriter;
 import dev.sluice.flink.store.WriteFailedException;
 import java.util.List;
@@ -28,6 +29,11 @@ final class RowWriter<T> implements Writers<T> {
     @Override
     public void write(T value) throws WriteFailedException, InterruptedException {
         writer.write(rows.convert(input.row(value)), input.bucket(value));
+    }
+
+    @Override
+    public void oweFullCompaction(Slice slice) {
+        writer.oweFullCompaction(slice);
     }
 
     @Override

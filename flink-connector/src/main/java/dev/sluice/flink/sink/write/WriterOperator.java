@@ -4,8 +4,11 @@ package dev.sluice.flink.sink.write;
 import dev.sluice.flink.convert.FlinkToEngineRow;
 import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.RecoveryGate;
+import dev.sluice.flink.store.BucketRouter;
+import dev.sluice.flink.store.FullCompactions;
 import dev.sluice.flink.store.ManagedWriteBuffer;
 import dev.sluice.flink.store.PendingCommit;
+import dev.sluice.flink.store.Slice;
 import dev.sluice.flink.store.StoreTable;
 import dev.sluice.flink.store.TableWriter;
 import dev.sluice.flink.store.WriteFailedException;
@@ -77,6 +80,20 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
         }
         metrics = new WriterMetrics(getMetricGroup());
         writers = openWriters(commitUser);
+        if (restored.isPresent() && plan.streaming() && FullCompactions.scheduled(plan.table())) {
+            oweFullCompactions();
+        }
+    }
+
+    /** Of this subtask's buckets; the table has all that the restored checkpoint covers by now. */
+    private void oweFullCompactions() {
+        int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
+        int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
+        for (Slice slice : FullCompactions.owed(plan.table())) {
+            if (BucketRouter.writer(slice.partition().hashCode(), slice.bucket(), subtasks) == subtask) {
+                writers().oweFullCompaction(slice);
+            }
+        }
     }
 
     private Writers<T> openWriters(String commitUser) throws Exception {

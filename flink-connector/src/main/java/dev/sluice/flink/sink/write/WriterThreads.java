@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.sink.write;
 
+import dev.sluice.flink.sink.assign.BucketedRow;
+import dev.sluice.flink.store.Slice;
 import dev.sluice.flink.store.WriteFailedException;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -53,6 +55,13 @@ final class WriterThreads<T> implements Writers<T> {
             }
             throw new IllegalStateException("A row could not be serialized for a writer's thread: " + e, e);
         }
+    }
+
+    /** The thread sees it, for it takes its first page of rows later. */
+    @Override
+    public void oweFullCompaction(Slice slice) {
+        int place = BucketedRow.place(slice.partition().hashCode(), slice.bucket(), subtasks);
+        writers.get(Math.floorMod(place, writers.size())).oweFullCompaction(slice);
     }
 
     /** All threads flush at once. */
