@@ -46,8 +46,7 @@ public final class BucketShuffle implements SupportsLookupCustomShuffle.InputDat
 
     private Route newRoute() {
         LookupKeys keys = LookupKeys.of(spec);
-        List<Integer> inOrder =
-                IntStream.range(0, keys.all().size()).boxed().toList();
+        List<Integer> inOrder = IntStream.range(0, keys.all().size()).boxed().toList();
         return new Route(
                 new KeyEncoder(keys.types(), inOrder),
                 new FlinkToEngineRow(),

@@ -114,7 +114,8 @@ final class FileView implements LookupView {
         }
     }
 
-    private LocalRows.@Nullable Found find(KeyedLayout in, BinaryRowData key, RowConverter converter) throws IOException {
+    private LocalRows.@Nullable Found find(KeyedLayout in, BinaryRowData key, RowConverter converter)
+            throws IOException {
         return in.find(converter.toEngine(key), file -> {
             LocalRows rows = local.acquireIfPresent(file.name());
             if (rows == null) {

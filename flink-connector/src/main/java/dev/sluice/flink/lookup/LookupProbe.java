@@ -74,9 +74,7 @@ final class LookupProbe implements AutoCloseable {
         }
         TaskInfo task = context.getTaskInfo();
         return BucketShare.of(
-                BucketOfKey.declared(spec.table()),
-                task.getNumberOfParallelSubtasks(),
-                task.getIndexOfThisSubtask());
+                BucketOfKey.declared(spec.table()), task.getNumberOfParallelSubtasks(), task.getIndexOfThisSubtask());
     }
 
     /** @return the key in a form the view takes, reused by the next call; null if it can match no row */

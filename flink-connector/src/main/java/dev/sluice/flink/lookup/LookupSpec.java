@@ -62,8 +62,7 @@ public record LookupSpec(
 
     /** The same with each probe sent to a subtask that has its bucket, if the key tells the bucket. */
     public LookupSpec shuffledIfPossible() {
-        return new LookupSpec(
-                table, projection, keys, filters, settings, BucketOfKey.isKnown(table, keyNames()));
+        return new LookupSpec(table, projection, keys, filters, settings, BucketOfKey.isKnown(table, keyNames()));
     }
 
     /** Names of the join key's columns, in the key's order. */

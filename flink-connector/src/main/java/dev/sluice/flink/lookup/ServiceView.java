@@ -2,9 +2,9 @@
 package dev.sluice.flink.lookup;
 
 import dev.sluice.flink.store.QueryService;
+import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
-import java.io.IOException;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.paimon.data.InternalRow;

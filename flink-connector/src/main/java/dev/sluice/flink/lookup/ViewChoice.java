@@ -122,10 +122,10 @@ final class ViewChoice {
 
     private LookupView memoryView(long loadBytes, @Nullable BucketShare share) {
         LookupSettings.Refresh refresh = spec.settings().refresh();
-        FollowRules rules = new FollowRules(
-                refresh.partitions(), refresh.partitionInterval(), refresh.fullLoadThreshold(), share);
-        TableFollower follower = TableFollower.open(
-                spec.table(), spec.projectedColumns(), spec.filters(), rules, System::nanoTime);
+        FollowRules rules =
+                new FollowRules(refresh.partitions(), refresh.partitionInterval(), refresh.fullLoadThreshold(), share);
+        TableFollower follower =
+                TableFollower.open(spec.table(), spec.projectedColumns(), spec.filters(), rules, System::nanoTime);
         Supplier<Spill> spills = spec.settings().cacheIsMemoryOnly()
                 ? () -> Spill.NONE
                 : () -> new DiskSpill(table, folder, limits.memoryBytes(), limits.diskBytes());
@@ -149,7 +149,8 @@ final class ViewChoice {
                 ? null
                 : new RowCache(cache.maxRows(), cache.ttl(), System::nanoTime);
         return new ServiceView(
-                QueryService.connect(spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns)),
+                QueryService.connect(
+                        spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns)),
                 keys,
                 rowCache);
     }
@@ -160,8 +161,8 @@ final class ViewChoice {
 
     private LookupView fileView(List<Integer> keyColumns) throws IOException {
         LookupKeys keys = LookupKeys.of(spec);
-        KeyedFiles files = KeyedFiles.open(
-                spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns));
+        KeyedFiles files =
+                KeyedFiles.open(spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns));
         LookupSettings.Cache cache = spec.settings().cache();
         RowCache rowCache =
                 cache.maxRows() == null ? null : new RowCache(cache.maxRows(), cache.ttl(), System::nanoTime);

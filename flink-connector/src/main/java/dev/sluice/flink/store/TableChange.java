@@ -17,7 +17,8 @@ import org.apache.paimon.data.InternalRow;
  * @param otherPartitions whether the view shows another choice of partitions from here on
  * @param rewritten the slices rewritten if not all are
  */
-public record TableChange(long snapshotId, long commitMillis, boolean whole, boolean otherPartitions, Set<Slice> rewritten, Rows rows) {
+public record TableChange(
+        long snapshotId, long commitMillis, boolean whole, boolean otherPartitions, Set<Slice> rewritten, Rows rows) {
 
     /** Merged rows, filtered, with the columns the follower was asked for. */
     @FunctionalInterface

@@ -100,13 +100,13 @@ public final class EngineTable implements AutoCloseable {
         all.putAll(more);
         return StoreTable.of(
                 "c.d.t",
-                FileStoreTableFactory.create(
-                                storage, stored.location(), stored.schema(), stored.catalogEnvironment())
+                FileStoreTableFactory.create(storage, stored.location(), stored.schema(), stored.catalogEnvironment())
                         .copy(all));
     }
 
     long latestSnapshot() throws Exception {
-        Long latest = ((FileStoreTable) catalog.getTable(NAME)).snapshotManager().latestSnapshotId();
+        Long latest =
+                ((FileStoreTable) catalog.getTable(NAME)).snapshotManager().latestSnapshotId();
         return latest == null ? 0 : latest;
     }
 

@@ -330,12 +330,10 @@ class LookupFunctionTest {
                     Probes fixed = Probes.open(table.asSeenNow(Map.of("scan.partitions", "day=2024-01-01")), "id")) {
                 assertThat(probes.get(1)).containsExactly(List.of("2024-01-02", 1, 1, 20));
                 table.insert("2024-01-03", 1, 1, 30);
-                await().untilAsserted(
-                                () -> assertThat(probes.get(1)).containsExactly(List.of("2024-01-03", 1, 1, 30)));
+                await().untilAsserted(() -> assertThat(probes.get(1)).containsExactly(List.of("2024-01-03", 1, 1, 30)));
                 assertThat(probes.get(2)).isEmpty();
                 table.overwrite(row("2024-01-03", 2, 1, 31));
-                await().untilAsserted(
-                                () -> assertThat(probes.get(2)).containsExactly(List.of("2024-01-03", 2, 1, 31)));
+                await().untilAsserted(() -> assertThat(probes.get(2)).containsExactly(List.of("2024-01-03", 2, 1, 31)));
                 assertThat(probes.get(1)).isEmpty();
                 assertThat(fixed.get(1)).containsExactly(List.of("2024-01-01", 1, 1, 10));
                 table.insert("2024-01-01", 3, 1, 40);
@@ -349,8 +347,8 @@ class LookupFunctionTest {
         try (EngineTable table = engineTable(keyedUsers())) {
             assertThatThrownBy(() -> Probes.open(table.asSeenNow(Map.of("scan.partitions", "max_pt()")), "id"))
                     .isInstanceOf(IllegalArgumentException.class)
-                    .hasMessageStartingWith("Table c.d.t, option 'scan.partitions' = 'max_pt()': the table has no"
-                            + " partitions.");
+                    .hasMessageStartingWith(
+                            "Table c.d.t, option 'scan.partitions' = 'max_pt()': the table has no" + " partitions.");
         }
     }
 

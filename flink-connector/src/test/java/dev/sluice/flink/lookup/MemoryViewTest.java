@@ -144,7 +144,8 @@ final class MemoryViewTest {
     }
 
     private static MemoryView newView(TableChanges changes) {
-        return new MemoryView(changes, false, "c.d.t", TYPE, List.of(1), MemoryView.UNBOUNDED, () -> Spill.NONE, true, 2);
+        return new MemoryView(
+                changes, false, "c.d.t", TYPE, List.of(1), MemoryView.UNBOUNDED, () -> Spill.NONE, true, 2);
     }
 
     private static Slice slice(int id) {
@@ -196,8 +197,8 @@ final class MemoryViewTest {
 
         void add(boolean whole, Set<Slice> rewritten, List<Upsert> ofSlices, List<Upsert> all) {
             List<Upsert> rows = new ArrayList<>(whole ? all : ofSlices);
-            script.add(
-                    new TableChange(1, 0, whole, false, whole ? Set.of() : Set.copyOf(rewritten), sink -> emit(sink, rows)));
+            script.add(new TableChange(
+                    1, 0, whole, false, whole ? Set.of() : Set.copyOf(rewritten), sink -> emit(sink, rows)));
         }
 
         private static void emit(TableChange.RowSink sink, List<Upsert> rows) {

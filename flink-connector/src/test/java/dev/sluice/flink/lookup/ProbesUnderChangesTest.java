@@ -83,8 +83,8 @@ final class ProbesUnderChangesTest {
             Map<Integer, Integer> model = new HashMap<>();
             Random random = new Random(cachedRows * 31L + failing + (onlyTtl ? 7 : 0));
             commit(table, model, random);
-            Map<String, String> options = new HashMap<>(Map.of(
-                    "lookup.cache-max-memory-size", memory, "lookup.continuous.discovery-interval", "3 ms"));
+            Map<String, String> options = new HashMap<>(
+                    Map.of("lookup.cache-max-memory-size", memory, "lookup.continuous.discovery-interval", "3 ms"));
             if (cachedRows > 0) {
                 options.put("lookup.cache.max-rows", Integer.toString(cachedRows));
             }
@@ -94,11 +94,7 @@ final class ProbesUnderChangesTest {
             }
             StoreTable seen = table.asSeenThrough(storage, options);
             LookupSpec spec = new LookupSpec(
-                    seen,
-                    List.of(0, 1),
-                    List.of(0),
-                    List.of(),
-                    LookupSettings.from(Configuration.fromMap(options)));
+                    seen, List.of(0, 1), List.of(0), List.of(), LookupSettings.from(Configuration.fromMap(options)));
             try (SharedView view = new ViewChoice(spec, warehouse).open(null)) {
                 storage.failFromNowOn(failing);
                 run(table, model, random, view, onlyTtl ? TTL : Duration.ZERO);

@@ -116,7 +116,9 @@ final class RefresherTest {
     @Test
     void isNotRefreshedInAPauseAndGoesOnAfterIt() {
         RefreshRules rules = new RefreshRules(
-                SECOND, null, RefreshPauses.parse("2024-01-01 10:00->2024-01-01 11:00, 2024-01-01 10:30->2024-01-01 12:00"));
+                SECOND,
+                null,
+                RefreshPauses.parse("2024-01-01 10:00->2024-01-01 11:00, 2024-01-01 10:30->2024-01-01 12:00"));
         Refresher paused = new Refresher(view, "c.d.t", rules, clockAt("2024-01-01T10:45:00Z"), () -> now);
         assertThat(paused.attempt()).isEqualTo(Duration.ofMinutes(75).plusMillis(1));
         assertThat(view.refreshes.get()).isZero();
@@ -135,8 +137,9 @@ final class RefresherTest {
         watch.progress();
         now += RefreshWatch.HANGS_AFTER.toNanos() + 1;
         assertThatThrownBy(hanging::check)
-                .hasMessage("The refresh of table c.d.t for a lookup join has read nothing for more than 10 minutes. The"
-                        + " job stops rather than join with old rows; check the table's storage.");
+                .hasMessage(
+                        "The refresh of table c.d.t for a lookup join has read nothing for more than 10 minutes. The"
+                                + " job stops rather than join with old rows; check the table's storage.");
         watch.end(true);
         assertThatCode(hanging::check).doesNotThrowAnyException();
     }

@@ -54,13 +54,13 @@ final class SharedViewsTest {
     void whoWaitedForAnOpeningThatFailsOpensItself() throws Exception {
         CountDownLatch inOpening = new CountDownLatch(1);
         CountDownLatch fail = new CountDownLatch(1);
-        CompletableFuture<Void> failing = CompletableFuture.runAsync(() -> assertThatThrownBy(
-                        () -> views.acquire("key", () -> {
+        CompletableFuture<Void> failing =
+                CompletableFuture.runAsync(() -> assertThatThrownBy(() -> views.acquire("key", () -> {
                             inOpening.countDown();
                             await(fail);
                             throw new IOException("cancelled");
                         }))
-                .hasMessage("cancelled"));
+                        .hasMessage("cancelled"));
         await(inOpening);
         CompletableFuture<SharedViews<Closes>.Lease> waiting = CompletableFuture.supplyAsync(() -> {
             try {

@@ -36,7 +36,9 @@ final class LookupStatementsITCase {
         streaming = environment(EnvironmentSettings.inStreamingMode());
         batch.executeSql("CREATE TABLE users (id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='5')");
         batch.executeSql("CREATE TABLE probes (x INT)");
-        insert("users", IntStream.range(0, IDS).filter(id -> id % 2 == 0).mapToObj(id -> "(" + id + ", 'u" + id + "')"));
+        insert(
+                "users",
+                IntStream.range(0, IDS).filter(id -> id % 2 == 0).mapToObj(id -> "(" + id + ", 'u" + id + "')"));
         insert("probes", IntStream.range(0, IDS).mapToObj(id -> "(" + id + ")"));
     }
 
@@ -54,12 +56,18 @@ final class LookupStatementsITCase {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"'lookup.cache'='AUTO'", "'lookup.cache'='FULL'", "'lookup.async'='true'",
-        "'lookup.cache-max-memory-size'='1 kb'"})
+    @ValueSource(
+            strings = {
+                "'lookup.cache'='AUTO'",
+                "'lookup.cache'='FULL'",
+                "'lookup.async'='true'",
+                "'lookup.cache-max-memory-size'='1 kb'"
+            })
     void findsAllThatIsThereWithProbesSentToTheirBuckets(String option) throws Exception {
-        String query = "SELECT /*+ LOOKUP('table'='d', 'shuffle'='true') */ x, name FROM (SELECT x, PROCTIME() AS p FROM"
-                + " probes /*+ OPTIONS('scan.bounded'='true') */) AS o LEFT JOIN users /*+ OPTIONS(" + option
-                + ") */ FOR SYSTEM_TIME AS OF o.p AS d ON d.id = o.x";
+        String query =
+                "SELECT /*+ LOOKUP('table'='d', 'shuffle'='true') */ x, name FROM (SELECT x, PROCTIME() AS p FROM"
+                        + " probes /*+ OPTIONS('scan.bounded'='true') */) AS o LEFT JOIN users /*+ OPTIONS(" + option
+                        + ") */ FOR SYSTEM_TIME AS OF o.p AS d ON d.id = o.x";
         assertThat(streaming.explainSql(query)).contains("shuffle=[true]");
         assertThat(rows(streaming, query))
                 .containsExactlyInAnyOrderElementsOf(IntStream.range(0, IDS)

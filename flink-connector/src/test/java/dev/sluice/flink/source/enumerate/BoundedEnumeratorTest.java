@@ -7,7 +7,9 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.sluice.flink.source.TestSplits;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.store.PartitionValues;
+import dev.sluice.flink.store.StoreTable;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.IntStream;
 import org.apache.flink.api.common.serialization.SerializerConfigImpl;
 import org.apache.flink.core.memory.DataOutputSerializer;
@@ -20,15 +22,13 @@ import org.apache.flink.table.types.logical.IntType;
 import org.apache.paimon.catalog.Identifier;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.table.FormatTable;
+import org.apache.paimon.table.source.Split;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import dev.sluice.flink.store.StoreTable;
-import java.util.Map;
-import org.apache.paimon.table.source.Split;
-import org.junit.jupiter.api.Test;
 
 final class BoundedEnumeratorTest {
 
