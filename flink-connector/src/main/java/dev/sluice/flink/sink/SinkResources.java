@@ -20,9 +20,14 @@ record SinkResources(String table, WriterResources resources) {
                     .declareManagedMemoryUseCaseAtOperatorScope(
                             ManagedMemoryUseCase.OPERATOR, weight(resources.managedBufferWeight()));
         }
+        shareSlotsOfWriters(writers);
+    }
+
+    /** For what works beside the writers, with the memory of their slots that is not managed. */
+    void shareSlotsOfWriters(SingleOutputStreamOperator<?> operator) {
         WriterResources.Slots slots = resources.writerSlots();
         if (slots != null) {
-            writers.slotSharingGroup(group("Writer : " + table, slots));
+            operator.slotSharingGroup(group("Writer : " + table, slots));
         }
     }
 

@@ -52,7 +52,7 @@ record SinkTopology(
                         : 0);
         SinkStages stages = new SinkStages(
                 tuned, settings, streaming, overwrite != null, SnapshotCommitter.newCommitUser(table), uids);
-        SingleOutputStreamOperator<Committable> written = switch (layout) {
+        DataStream<Committable> written = switch (layout) {
             case FIXED_BUCKETS -> FixedBucketTopology.write(input, stages);
             case DYNAMIC_BUCKETS -> DynamicBucketTopology.write(input, stages);
             case CROSS_PARTITION -> CrossPartitionTopology.write(input, stages, overwrite);

@@ -12,6 +12,7 @@ import org.apache.paimon.Snapshot;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.operation.FileStoreCommit;
 import org.apache.paimon.operation.PartitionExpire;
+import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
 import org.apache.paimon.table.sink.CommitMessageImpl;
@@ -126,8 +127,9 @@ public final class SnapshotCommitter implements Committer {
                 commit.commitMultiple(CommitParts.manifests(List.of(one)), false);
             } catch (RuntimeException e) {
                 if (!madeWhole(one, e)) {
-                    throw failures.during(
-                            "Committing " + CommitFailures.describe(List.of(one)), e, CommitFailures.COMMIT_ADVICE);
+                    summary = summary.and(withoutUselessCompaction(one, e));
+                    note(one);
+                    continue;
                 }
                 warnOfCallback(one, e);
             }
@@ -318,7 +320,22 @@ public final class SnapshotCommitter implements Committer {
         return CommitSummary.NOTHING;
     }
 
-    private CommitSummary commitIfMissing(PendingCommit one) {
+    /** In a batch job files may have been merged ahead of the commit. */
+    private CommitSummary commitIfMissing(PendingCommit written) {
+        if (written.checkpointId() != PendingCommit.END_OF_BATCH
+                || table.fileStore().bucketMode() != BucketMode.BUCKET_UNAWARE) {
+            return commitAllIfMissing(written);
+        }
+        MergedNewFiles merged = MergedNewFiles.of(table.fileStore(), written);
+        CommitSummary done = commitAllIfMissing(merged.commit());
+        if (done.snapshots() > 0) {
+            // Of a commit that was there before nothing is known: another attempt may have merged other files.
+            merged.replaced().forEach(table.fileStore().fileIO()::deleteQuietly);
+        }
+        return done;
+    }
+
+    private CommitSummary commitAllIfMissing(PendingCommit one) {
         long started = System.nanoTime();
         wantSnapshotOf(one);
         try {
@@ -334,6 +351,21 @@ public final class SnapshotCommitter implements Committer {
         CommitSummary done = summaryOf(one);
         logCommit(one, done, System.nanoTime() - started);
         return done;
+    }
+
+    /** Writers of buckets count on what they have merged. Without buckets nobody does, so the job can go on. */
+    private CommitSummary withoutUselessCompaction(PendingCommit one, RuntimeException e) throws WriteFailedException {
+        try {
+            if (table.fileStore().bucketMode() == BucketMode.BUCKET_UNAWARE) {
+                return withoutCompaction(one, e);
+            }
+        } catch (RuntimeException again) {
+            if (again != e) {
+                e.addSuppressed(again);
+            }
+        }
+        throw failures.during(
+                "Committing " + CommitFailures.describe(List.of(one)), e, CommitFailures.COMMIT_ADVICE);
     }
 
     private CommitSummary withoutCompaction(PendingCommit one, RuntimeException e) {

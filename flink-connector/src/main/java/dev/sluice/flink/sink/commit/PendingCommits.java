@@ -24,8 +24,8 @@ final class PendingCommits {
     private long takenUpTo = Long.MIN_VALUE;
 
     void add(Committable committable) {
-        writers = committable.writers();
         if (committable.last()) {
+            writers = committable.writers();
             finishedWriters.set(committable.writer());
         }
         if (sealed.containsKey(committable.checkpointId())) {
