@@ -239,23 +239,30 @@ final class AppendCompactionITCase {
         }
     }
 
-    /** 100 times 100 points in an order that has nothing to do with their place. */
+    /** 64 times 64 points, all over the columns' positive values, in an order that has nothing to do with their place. */
     private static DataStream<RowData> points(StreamExecutionEnvironment env) {
-        return env.fromSequence(0, 9_999)
+        return env.fromSequence(0, 4_095)
                 .map(index -> {
-                    long point = index * 7_919 % 10_000;
-                    return (RowData) GenericRowData.of(
-                            point / 100, (int) (point % 100), StringData.fromString("p" + point));
+                    long point = index * 7_919 % 4_096;
+                    return (RowData) GenericRowData.of(id(point), part(point), StringData.fromString("p" + point));
                 })
                 .returns(Rows.TYPE);
+    }
+
+    private static long id(long point) {
+        return point / 64 << 57;
+    }
+
+    private static int part(long point) {
+        return (int) (point % 64) << 25;
     }
 
     private void writePoints(StoreTable table, Configuration options) throws Exception {
         StreamExecutionEnvironment env = cluster.environment(batch());
         PaimonSink.append(points(env), table, with(options, 4), false);
         env.executeAsync().getJobExecutionResult().get(LONG.toSeconds(), TimeUnit.SECONDS);
-        List<String> expected = IntStream.range(0, 10_000)
-                .mapToObj(point -> point / 100 + "|" + point % 100 + "|p" + point)
+        List<String> expected = IntStream.range(0, 4_096)
+                .mapToObj(point -> id(point) + "|" + part(point) + "|p" + point)
                 .toList();
         assertThat(warehouse.rows(table.name().substring("paimon.db.".length())))
                 .containsExactlyInAnyOrderElementsOf(expected);
@@ -306,10 +313,15 @@ final class AppendCompactionITCase {
         String name = "curve_" + strategy;
         StoreTable table = warehouse.create(
                 name, List.of(), List.of(), Map.of("clustering.columns", "id,part", "clustering.strategy", strategy));
-        writePoints(table, new Configuration());
+        Configuration options = new Configuration();
+        options.set(WriteOptions.CLUSTERING_SAMPLE_FACTOR, 400);
+        writePoints(table, options);
         assertThat(files(name)).hasSize(4);
-        assertThat(files(name)).anySatisfy(file -> assertThat(leastId(file)).isPositive());
-        assertThat(files(name)).anySatisfy(file -> assertThat(leastPart(file)).isPositive());
+        // A quarter of both curves is the one of high values of both columns.
+        assertThat(files(name)).anySatisfy(file -> {
+            assertThat(leastId(file)).isPositive();
+            assertThat(leastPart(file)).isPositive();
+        });
     }
 
     @Test
@@ -320,7 +332,7 @@ final class AppendCompactionITCase {
         writePoints(table, options);
         List<DataFileMeta> files = files("unsorted");
         assertThat(files).hasSize(4);
-        assertThat(files).allSatisfy(file -> assertThat(mostId(file) - leastId(file)).isLessThan(60));
+        assertThat(files).allSatisfy(file -> assertThat(mostId(file) - leastId(file)).isLessThan(id(32 * 64)));
         assertThat(descents(warehouse.rows("unsorted").stream()
                         .mapToLong(row -> Long.parseLong(row.substring(0, row.indexOf('|'))))
                         .toArray()))

@@ -48,6 +48,9 @@ final class CompactionPlanner extends AbstractStreamOperator<byte[]>
     private transient @Nullable Future<?> planning;
     private boolean inputEnded;
 
+    /** Set by the task's thread ahead of interrupting the other. */
+    private transient volatile boolean closed;
+
     CompactionPlanner(StreamOperatorParameters<byte[]> parameters, StoreTable table) {
         super(parameters);
         this.table = table;
@@ -89,6 +92,10 @@ final class CompactionPlanner extends AbstractStreamOperator<byte[]>
         } catch (RejectedExecutionException e) {
             LOG.debug("The task that plans compactions of table {} has ended", table, e);
         } catch (Exception e) {
+            if (closed) {
+                LOG.debug("Planning compactions of table {} was interrupted", table, e);
+                return;
+            }
             LOG.warn(
                     "No compactions are planned of table {} after this checkpoint; the rows are not concerned, and the"
                             + " next checkpoint tries again",
@@ -115,6 +122,7 @@ final class CompactionPlanner extends AbstractStreamOperator<byte[]>
 
     @Override
     public void close() throws Exception {
+        closed = true;
         if (thread != null) {
             thread.shutdownNow();
         }
