@@ -37,7 +37,12 @@ final class ScanPartitions {
 
     static ReadSpec filtered(StoreTable table, ReadSpec spec, ScanFilters.Converted condition) {
         Set<String> names = PredicateVisitor.collectFieldNames(condition.predicate());
-        if (!condition.exact() || names.isEmpty() || !table.partitionKeys().containsAll(names)) {
+        // Scans of other tables may overlook partitions that are given apart from the conditions.
+        boolean snapshots = table.kind() == StoreTable.Kind.APPEND || table.kind() == StoreTable.Kind.PRIMARY_KEY;
+        if (!snapshots
+                || !condition.exact()
+                || names.isEmpty()
+                || !table.partitionKeys().containsAll(names)) {
             return spec.withFilters(List.of(condition.predicate()));
         }
         return PartitionPredicate.splitPartitionPredicate(condition.predicate(), table.rowType(), table.partitionKeys())

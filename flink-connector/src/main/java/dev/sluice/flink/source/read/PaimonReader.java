@@ -33,6 +33,9 @@ public final class PaimonReader
     private final List<InFlight> restored = new ArrayList<>();
     private boolean started;
 
+    /** There may be fewer buckets than readers, and one without any must not hold back the watermarks of the others. */
+    private boolean everHeld;
+
     /**
      * @param rowsPerSplit how many rows of each split are enough
      * @param splitsAhead how many splits the reader holds, counting the one it reads; more than 1 hides the way to the
@@ -81,6 +84,7 @@ public final class PaimonReader
         if (!started) {
             splits.forEach(split -> restored.add(InFlight.of(split)));
         }
+        everHeld |= !splits.isEmpty();
         super.addSplits(splits);
     }
 
@@ -96,6 +100,9 @@ public final class PaimonReader
     /** Flink wraps what fails in the fetcher's thread twice; what is thrown here is the message meant for people. */
     @Override
     public InputStatus pollNext(ReaderOutput<RowData> output) throws Exception {
+        if (!everHeld) {
+            output.markIdle();
+        }
         try {
             return super.pollNext(output);
         } catch (RuntimeException e) {
