@@ -17,7 +17,6 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -132,7 +131,7 @@ final class RecoveryITCase {
     void nothingIsLostOrRepeatedWhereverTheJobEnds(Sabotage.Step step) throws Exception {
         String keyed = "keyed_" + step;
         String append = "append_" + step;
-        Map<String, TwicePerTable> saboteurs = new ConcurrentHashMap<>();
+        Map<String, TwicePerTable> saboteurs = new HashMap<>();
         for (String name : List.of(keyed, append)) {
             saboteurs.put(name, new TwicePerTable(step));
             Sabotage.plan(name, saboteurs.get(name));
