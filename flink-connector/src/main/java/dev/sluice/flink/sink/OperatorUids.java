@@ -10,8 +10,8 @@ import java.util.Optional;
 public interface OperatorUids {
 
     /**
-     * @param operator {@code Router}, {@code Key index}, {@code Assigner}, {@code Writer}, {@code Compact Coordinator},
-     *     {@code Compact Worker}, {@code Committer} or {@code End}
+     * @param operator {@code Local merge}, {@code Router}, {@code Key index}, {@code Assigner}, {@code Writer}, {@code
+     *     Compact Coordinator}, {@code Compact Worker}, {@code Committer} or {@code End}
      * @return empty to let Flink derive the uid from the shape of the job
      */
     Optional<String> of(String operator);

@@ -2,6 +2,8 @@
 package dev.sluice.flink.sink;
 
 import dev.sluice.flink.settings.WriteSettings;
+import dev.sluice.flink.sink.assign.AssignerOperatorFactory;
+import dev.sluice.flink.sink.assign.AssignerPlan;
 import dev.sluice.flink.sink.assign.BucketPartitioner;
 import dev.sluice.flink.sink.assign.BucketedRow;
 import dev.sluice.flink.sink.assign.BucketedRowTypeInfo;
@@ -59,6 +61,12 @@ record SinkStages(
     DataStream<BucketedRow> routed(DataStream<RowData> rows, BucketRouter.Goal number) {
         StoreTable routedTable = table;
         return routed(rows, () -> BucketRouter.by(number, routedTable));
+    }
+
+    /** Rows of which those of one key are merged, in a chain with the operator that they come from. */
+    DataStream<RowData> locallyMerged(DataStream<RowData> rows) {
+        AssignerPlan plan = new AssignerPlan(table, commitUser, overwrite, streaming);
+        return chained(AssignerOperatorFactory.localMerge(lent(rows), plan), "Local merge", rows);
     }
 
     /** As the other one, by a router of its own. */

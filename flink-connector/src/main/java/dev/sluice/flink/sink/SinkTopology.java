@@ -7,6 +7,7 @@ import dev.sluice.flink.sink.commit.CommitterOperatorFactory;
 import dev.sluice.flink.sink.commit.CommitterPlan;
 import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.FullCompactions;
+import dev.sluice.flink.store.LocalMerge;
 import dev.sluice.flink.store.SmallFiles;
 import dev.sluice.flink.store.SnapshotCommitter;
 import dev.sluice.flink.store.StoreTable;
@@ -52,13 +53,14 @@ record SinkTopology(
                         : 0);
         SinkStages stages = new SinkStages(
                 tuned, settings, streaming, overwrite != null, SnapshotCommitter.newCommitUser(table), uids);
+        DataStream<RowData> rows = LocalMerge.wanted(tuned) ? stages.locallyMerged(input) : input;
         DataStream<Committable> written = switch (layout) {
-            case FIXED_BUCKETS -> FixedBucketTopology.write(input, stages);
-            case DYNAMIC_BUCKETS -> DynamicBucketTopology.write(input, stages);
-            case CROSS_PARTITION -> CrossPartitionTopology.write(input, stages, overwrite);
-            case POSTPONED -> PostponeTopology.write(input, stages);
-            case POSTPONED_WITH_BUCKETS -> PostponeTopology.writeBuckets(input, stages);
-            case UNAWARE -> AppendTopology.write(input, stages);
+            case FIXED_BUCKETS -> FixedBucketTopology.write(rows, stages);
+            case DYNAMIC_BUCKETS -> DynamicBucketTopology.write(rows, stages);
+            case CROSS_PARTITION -> CrossPartitionTopology.write(rows, stages, overwrite);
+            case POSTPONED -> PostponeTopology.write(rows, stages);
+            case POSTPONED_WITH_BUCKETS -> PostponeTopology.writeBuckets(rows, stages);
+            case UNAWARE -> AppendTopology.write(rows, stages);
         };
         SingleOutputStreamOperator<Void> committed = aligned(written)
                 .transform(

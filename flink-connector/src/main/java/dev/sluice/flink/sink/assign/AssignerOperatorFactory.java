@@ -56,6 +56,17 @@ public final class AssignerOperatorFactory<I, O> extends AbstractStreamOperatorF
                 new AssignerOperatorFactory<>(plan, KeyIndexOperator.class, KeyIndexOperator::new));
     }
 
+    /** Rows to rows of which those of one key are merged. */
+    public static SingleOutputStreamOperator<RowData> localMerge(DataStream<RowData> rows, AssignerPlan plan) {
+        return rows.transform(
+                "Local merge",
+                rows.getType(),
+                new AssignerOperatorFactory<>(
+                        plan,
+                        LocalMergeOperator.class,
+                        (parameters, merged) -> new LocalMergeOperator(parameters, merged.table())));
+    }
+
     /** Rows behind the places of keys to rows with their bucket. */
     public static SingleOutputStreamOperator<BucketedRow> keyAssigner(
             DataStream<KeyOrRow> keysAndRows, BucketedRowTypeInfo type, AssignerPlan plan) {
