@@ -59,8 +59,7 @@ final class AppendTopology {
                         .transform(
                                 "Compact Worker",
                                 new CommittableTypeInfo(),
-                                new CompactionWorkerFactory(
-                                        stages.table(), stages.commitUser(), stages.streaming())),
+                                new CompactionWorkerFactory(stages.table(), stages.commitUser(), stages.streaming())),
                 "Compact Worker");
         Integer chosen = stages.settings().writer().compactionParallelism();
         int parallelism = chosen == null ? writers.getParallelism() : chosen;
@@ -74,8 +73,8 @@ final class AppendTopology {
     private static SingleOutputStreamOperator<Committable> writers(DataStream<RowData> rows, SinkStages stages) {
         if (Clustering.wanted(stages)) {
             int ranges = rangesOf(rows, stages);
-            SingleOutputStreamOperator<Committable> writers = stages.writers(
-                    Clustering.cluster(rows, stages, ranges), WriteLayout.UNAWARE, WriterInput.plain());
+            SingleOutputStreamOperator<Committable> writers =
+                    stages.writers(Clustering.cluster(rows, stages, ranges), WriteLayout.UNAWARE, WriterInput.plain());
             writers.setParallelism(ranges);
             return writers;
         }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -13,6 +14,7 @@ import org.apache.paimon.CoreOptions.ChangelogProducer;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.flink.FlinkConnectorOptions;
 import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.options.ConfigOption;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
@@ -25,6 +27,11 @@ import org.jspecify.annotations.Nullable;
  * changelog that is made by full compactions appears with these commits. Used by the writer's thread.
  */
 public final class FullCompactions {
+
+    /** The engine prefers the number of commits now; tables carry the interval still. */
+    @SuppressWarnings("deprecation")
+    private static final ConfigOption<Duration> INTERVAL =
+            FlinkConnectorOptions.CHANGELOG_PRODUCER_FULL_COMPACTION_TRIGGER_INTERVAL;
 
     private final int everyCommits;
     private final Map<BinaryRow, Set<Integer>> owed = new HashMap<>();
@@ -43,7 +50,7 @@ public final class FullCompactions {
         Options keys = options.toConfiguration();
         boolean asked = options.changelogProducer() == ChangelogProducer.FULL_COMPACTION
                 || keys.contains(CoreOptions.FULL_COMPACTION_DELTA_COMMITS)
-                || keys.contains(FlinkConnectorOptions.CHANGELOG_PRODUCER_FULL_COMPACTION_TRIGGER_INTERVAL);
+                || keys.contains(INTERVAL);
         return asked
                 && !store.primaryKeys().isEmpty()
                 && !options.writeOnly()
@@ -65,8 +72,9 @@ public final class FullCompactions {
         Options options = table.fileStore().coreOptions().toConfiguration();
         Integer commits = options.get(CoreOptions.FULL_COMPACTION_DELTA_COMMITS);
         if (commits != null && commits < 1) {
-            throw new ValidationException("'" + CoreOptions.FULL_COMPACTION_DELTA_COMMITS.key() + "' is " + commits
-                    + " for table " + table + "; accepted is a whole number from 1, the commits between full compactions.");
+            throw new ValidationException(
+                    "'" + CoreOptions.FULL_COMPACTION_DELTA_COMMITS.key() + "' is " + commits + " for table " + table
+                            + "; accepted is a whole number from 1, the commits between full compactions.");
         }
     }
 
@@ -81,12 +89,10 @@ public final class FullCompactions {
             return table;
         }
         Options options = table.fileStore().coreOptions().toConfiguration();
-        if (options.contains(CoreOptions.FULL_COMPACTION_DELTA_COMMITS)
-                || !options.contains(FlinkConnectorOptions.CHANGELOG_PRODUCER_FULL_COMPACTION_TRIGGER_INTERVAL)) {
+        if (options.contains(CoreOptions.FULL_COMPACTION_DELTA_COMMITS) || !options.contains(INTERVAL)) {
             return table;
         }
-        long interval = options.get(FlinkConnectorOptions.CHANGELOG_PRODUCER_FULL_COMPACTION_TRIGGER_INTERVAL)
-                .toMillis();
+        long interval = options.get(INTERVAL).toMillis();
         long commits = Math.min(Integer.MAX_VALUE, Math.max(1, interval / checkpointMillis));
         return StoreTable.of(
                 table.name(),

@@ -94,7 +94,8 @@ public final class LocalMerge implements AutoCloseable {
         long least = (long) ManagedWriteBuffer.LEAST_PAGES * options.pageSize();
         if (options.localMergeBufferSize() < least) {
             throw new ValidationException("'" + CoreOptions.LOCAL_MERGE_BUFFER_SIZE.key() + "' is "
-                    + options.localMergeBufferSize() + " bytes for table " + table + "; accepted is a size from " + least
+                    + options.localMergeBufferSize() + " bytes for table " + table + "; accepted is a size from "
+                    + least
                     + " bytes, " + ManagedWriteBuffer.LEAST_PAGES + " times '" + CoreOptions.PAGE_SIZE.key() + "'.");
         }
         return true;

@@ -28,7 +28,8 @@ public final class SmallFileRewriter implements AutoCloseable {
     }
 
     private static BaseAppendFileStoreWrite open(FileStoreTable store, String commitUser) {
-        BaseAppendFileStoreWrite write = (BaseAppendFileStoreWrite) store.store().newWrite(commitUser);
+        BaseAppendFileStoreWrite write =
+                (BaseAppendFileStoreWrite) store.store().newWrite(commitUser);
         if (store.coreOptions().rowTrackingEnabled()) {
             write.withWriteType(SpecialFields.rowTypeWithRowTracking(store.rowType()));
         }
@@ -61,9 +62,8 @@ public final class SmallFileRewriter implements AutoCloseable {
     /** Deletes the new files of a result that will not be committed. */
     public void discard(CommitMessage result) throws IOException {
         CommitMessageImpl message = (CommitMessageImpl) result;
-        DataFilePathFactory paths = store.store()
-                .pathFactory()
-                .createDataFilePathFactory(message.partition(), message.bucket());
+        DataFilePathFactory paths =
+                store.store().pathFactory().createDataFilePathFactory(message.partition(), message.bucket());
         FileIO files = store.fileIO();
         for (DataFileMeta file : message.compactIncrement().compactAfter()) {
             files.deleteQuietly(paths.toPath(file));

@@ -364,8 +364,7 @@ public final class SnapshotCommitter implements Committer {
                 e.addSuppressed(again);
             }
         }
-        throw failures.during(
-                "Committing " + CommitFailures.describe(List.of(one)), e, CommitFailures.COMMIT_ADVICE);
+        throw failures.during("Committing " + CommitFailures.describe(List.of(one)), e, CommitFailures.COMMIT_ADVICE);
     }
 
     private CommitSummary withoutCompaction(PendingCommit one, RuntimeException e) {

@@ -146,8 +146,7 @@ final class AppendCompactionITCase {
         JobClient restarted = again.executeAsync();
         // Checkpoints go on while the last row is held, so that what the last ones left is merged, too.
         await().atMost(LONG)
-                .until(() ->
-                        warehouse.rows(name).size() == 500 && files(name).size() <= 2);
+                .until(() -> warehouse.rows(name).size() == 500 && files(name).size() <= 2);
         Feed.of(name).gate.complete(null);
         restarted.getJobExecutionResult().get(LONG.toSeconds(), TimeUnit.SECONDS);
 
@@ -293,7 +292,8 @@ final class AppendCompactionITCase {
             assertThat(leastId(files.get(i))).isGreaterThanOrEqualTo(mostId(files.get(i - 1)));
         }
         List<String> rows = warehouse.rows("ranges");
-        assertThat(rows.stream().mapToLong(row -> Long.parseLong(row.substring(0, row.indexOf('|'))))
+        assertThat(rows.stream()
+                        .mapToLong(row -> Long.parseLong(row.substring(0, row.indexOf('|'))))
                         .toArray())
                 .as("rows of each file are sorted, and so are all when files are read by their ranges")
                 .satisfies(ids -> assertThat(descents(ids)).isLessThan(4));
@@ -332,7 +332,8 @@ final class AppendCompactionITCase {
         writePoints(table, options);
         List<DataFileMeta> files = files("unsorted");
         assertThat(files).hasSize(4);
-        assertThat(files).allSatisfy(file -> assertThat(mostId(file) - leastId(file)).isLessThan(id(32 * 64)));
+        assertThat(files)
+                .allSatisfy(file -> assertThat(mostId(file) - leastId(file)).isLessThan(id(32 * 64)));
         assertThat(descents(warehouse.rows("unsorted").stream()
                         .mapToLong(row -> Long.parseLong(row.substring(0, row.indexOf('|'))))
                         .toArray()))
@@ -345,9 +346,10 @@ final class AppendCompactionITCase {
         StreamExecutionEnvironment env = cluster.environment(batch());
         assertThatThrownBy(() -> PaimonSink.append(points(env), table, new WriteSettings(2), false))
                 .isInstanceOf(ValidationException.class)
-                .hasMessage("'clustering.columns' of table paimon.db.wrong names column 'gone', which the table does not"
-                        + " have. Its columns are [id, part, note]. Correct the option, or reset it to write without"
-                        + " clustering.");
+                .hasMessage(
+                        "'clustering.columns' of table paimon.db.wrong names column 'gone', which the table does not"
+                                + " have. Its columns are [id, part, note]. Correct the option, or reset it to write without"
+                                + " clustering.");
     }
 
     private String newestCheckpoint() throws IOException {

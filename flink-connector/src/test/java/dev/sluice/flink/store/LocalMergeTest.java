@@ -83,23 +83,23 @@ final class LocalMergeTest {
                     GenericRow given = text ? row : row(row.getRowKind(), row.getInt(0), row.getInt(1));
                     RowKind kind = given.getRowKind();
                     assertThat(merge.add(given)).isEqualTo(LocalMerge.Taken.MERGED);
-                    assertThat(given.getRowKind()).as("the caller's row keeps its kind").isEqualTo(kind);
+                    assertThat(given.getRowKind())
+                            .as("the caller's row keeps its kind")
+                            .isEqualTo(kind);
                 }
                 assertThat(drain(merge))
                         .isEqualTo(
-                                text
-                                        ? List.of("+I3|3|d", "+U1|2|c", "-D2|1|b")
-                                        : List.of("+I3|3", "+U1|2", "-D2|1"));
+                                text ? List.of("+I3|3|d", "+U1|2|c", "-D2|1|b") : List.of("+I3|3", "+U1|2", "-D2|1"));
                 assertThat(drain(merge)).isEmpty();
             }
-            org.apache.flink.util.FileUtils.deleteDirectory(folder.resolve("db.db/t").toFile());
+            org.apache.flink.util.FileUtils.deleteDirectory(
+                    folder.resolve("db.db/t").toFile());
         }
     }
 
     @Test
     void sumsAreMadeAndRowsBeforeAnUpdateTakenFromThem() throws Exception {
-        StoreTable table = table(
-                false, Map.of("merge-engine", "aggregation", "fields.n.aggregate-function", "sum"));
+        StoreTable table = table(false, Map.of("merge-engine", "aggregation", "fields.n.aggregate-function", "sum"));
         try (LocalMerge merge = LocalMerge.open(table)) {
             merge.add(row(RowKind.INSERT, 1, 10));
             merge.add(row(RowKind.INSERT, 1, 5));
@@ -111,8 +111,8 @@ final class LocalMergeTest {
 
     @Test
     void aDeletionThatWouldForgetWhatTheTableHasIsPassedOn() throws Exception {
-        StoreTable table = table(
-                true, Map.of("merge-engine", "partial-update", "partial-update.remove-record-on-delete", "true"));
+        StoreTable table =
+                table(true, Map.of("merge-engine", "partial-update", "partial-update.remove-record-on-delete", "true"));
         try (LocalMerge merge = LocalMerge.open(table)) {
             assertThat(merge.add(row(RowKind.INSERT, 1, 1, "a"))).isEqualTo(LocalMerge.Taken.MERGED);
             assertThat(merge.add(row(RowKind.DELETE, 1, 1, "a"))).isEqualTo(LocalMerge.Taken.PASSED);
@@ -148,8 +148,10 @@ final class LocalMergeTest {
 
     @Test
     void rowsThatAreAChangelogAsTheyComeAreNotMergedAndASmallBufferIsRefused() throws Exception {
-        assertThat(LocalMerge.wanted(table(true, Map.of("changelog-producer", "input")))).isFalse();
-        org.apache.flink.util.FileUtils.deleteDirectory(folder.resolve("db.db/t").toFile());
+        assertThat(LocalMerge.wanted(table(true, Map.of("changelog-producer", "input"))))
+                .isFalse();
+        org.apache.flink.util.FileUtils.deleteDirectory(
+                folder.resolve("db.db/t").toFile());
         StoreTable small = table(true, Map.of(SIZE, "100 kb"));
         assertThatThrownBy(() -> LocalMerge.wanted(small))
                 .isInstanceOf(ValidationException.class)

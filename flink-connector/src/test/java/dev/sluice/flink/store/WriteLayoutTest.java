@@ -82,8 +82,7 @@ final class WriteLayoutTest {
 
     @Test
     void fullCompactionsComeWithOneCommitOrMore() throws Exception {
-        StoreTable table = table(
-                List.of("id"), List.of(), Map.of("bucket", "1", "full-compaction.delta-commits", "0"));
+        StoreTable table = table(List.of("id"), List.of(), Map.of("bucket", "1", "full-compaction.delta-commits", "0"));
         assertThatThrownBy(() -> WriteLayout.of(table))
                 .isInstanceOf(ValidationException.class)
                 .hasMessage("'full-compaction.delta-commits' is 0 for table p.db.t; accepted is a whole number from 1,"

@@ -136,13 +136,15 @@ final class WriteMatrixITCase {
 
     private static void feed(Warehouse warehouse, int step) throws Exception {
         for (Map.Entry<String, List<List<Change>>> source : WriteModel.SOURCES.entrySet()) {
-            InternalRow[] rows = source.getValue().get(step).stream().map(Change::row).toArray(InternalRow[]::new);
+            InternalRow[] rows =
+                    source.getValue().get(step).stream().map(Change::row).toArray(InternalRow[]::new);
             warehouse.commit(source.getKey(), rows);
         }
     }
 
     private static List<String> expected(Cell cell, int steps) {
-        return WriteModel.rows(cell.merge(), WriteModel.SOURCES.get(cell.source()).subList(0, steps));
+        return WriteModel.rows(
+                cell.merge(), WriteModel.SOURCES.get(cell.source()).subList(0, steps));
     }
 
     @Test
@@ -152,7 +154,8 @@ final class WriteMatrixITCase {
         CELLS.forEach(cell -> warehouse.sql(cell.create()));
         TableEnvironment env = streaming(folder);
         StatementSet statements = env.createStatementSet();
-        CELLS.forEach(cell -> statements.addInsertSql("INSERT INTO " + cell.name() + " SELECT * FROM " + cell.source()));
+        CELLS.forEach(
+                cell -> statements.addInsertSql("INSERT INTO " + cell.name() + " SELECT * FROM " + cell.source()));
         feed(warehouse, 0);
         TableResult job = statements.execute();
         try {
@@ -171,7 +174,9 @@ final class WriteMatrixITCase {
                 }
             }
             compactPostponed(warehouse, WriteModel.STEPS);
-            changelogs(CELLS.stream().filter(cell -> !cell.producer().equals("none")).toList());
+            changelogs(CELLS.stream()
+                    .filter(cell -> !cell.producer().equals("none"))
+                    .toList());
         } finally {
             stop(job);
         }
@@ -217,7 +222,10 @@ final class WriteMatrixITCase {
                 String name = (String) Objects.requireNonNull(change.getField(0));
                 kinds.get(name).add(change.getKind());
                 follow(name, tables.get(name), change);
-                Cell cell = cells.stream().filter(c -> c.name().equals(name)).findFirst().orElseThrow();
+                Cell cell = cells.stream()
+                        .filter(c -> c.name().equals(name))
+                        .findFirst()
+                        .orElseThrow();
                 if (sorted(tables.get(name)).equals(expected(cell, WriteModel.STEPS))) {
                     behind.remove(name);
                 } else {
@@ -241,9 +249,12 @@ final class WriteMatrixITCase {
         String text = id + "|" + change.getField(2) + "|" + change.getField(3) + "|" + change.getField(4) + "|"
                 + change.getField(5);
         switch (change.getKind()) {
-            case INSERT -> assertThat(rows.put(id, text)).as(name + " " + change).isNull();
-            case UPDATE_BEFORE -> assertThat(rows.get(id)).as(name + " " + change).isEqualTo(text);
-            case UPDATE_AFTER -> assertThat(rows.put(id, text)).as(name + " " + change).isNotNull();
+            case INSERT ->
+                assertThat(rows.put(id, text)).as(name + " " + change).isNull();
+            case UPDATE_BEFORE ->
+                assertThat(rows.get(id)).as(name + " " + change).isEqualTo(text);
+            case UPDATE_AFTER ->
+                assertThat(rows.put(id, text)).as(name + " " + change).isNotNull();
             case DELETE -> assertThat(rows.remove(id)).as(name + " " + change).isEqualTo(text);
         }
     }
@@ -258,7 +269,8 @@ final class WriteMatrixITCase {
         CELLS.forEach(cell -> warehouse.sql(cell.create()));
         List<List<Change>> steps = WriteModel.SOURCES.get("added");
         for (int step = 0; step < WriteModel.STEPS; step++) {
-            String values = String.join(", ", steps.get(step).stream().map(Change::sql).toList());
+            String values =
+                    String.join(", ", steps.get(step).stream().map(Change::sql).toList());
             StatementSet statements = warehouse.env().createStatementSet();
             CELLS.forEach(cell -> statements.addInsertSql("INSERT INTO " + cell.name() + " VALUES " + values));
             statements.execute().await();

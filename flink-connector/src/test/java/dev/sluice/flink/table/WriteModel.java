@@ -19,7 +19,13 @@ final class WriteModel {
     private WriteModel() {}
 
     /** A row (id, pt, g, n, s) and its kind. */
-    record Change(RowKind kind, int id, String pt, int g, @Nullable Integer n, @Nullable String s) {
+    record Change(
+            RowKind kind,
+            int id,
+            String pt,
+            int g,
+            @Nullable Integer n,
+            @Nullable String s) {
 
         InternalRow row() {
             return GenericRow.ofKind(
@@ -71,10 +77,21 @@ final class WriteModel {
                 case PARTIAL_UPDATE -> {
                     boolean newer = now.g() >= old.g();
                     yield new Change(
-                            RowKind.INSERT, old.id(), old.pt(), newer ? now.g() : old.g(), newer ? now.n() : old.n(), text);
+                            RowKind.INSERT,
+                            old.id(),
+                            old.pt(),
+                            newer ? now.g() : old.g(),
+                            newer ? now.n() : old.n(),
+                            text);
                 }
                 case AGGREGATION ->
-                    new Change(RowKind.INSERT, old.id(), old.pt(), Math.max(old.g(), now.g()), sum(old.n(), now.n()), text);
+                    new Change(
+                            RowKind.INSERT,
+                            old.id(),
+                            old.pt(),
+                            Math.max(old.g(), now.g()),
+                            sum(old.n(), now.n()),
+                            text);
                 default -> old;
             };
         }
@@ -88,7 +105,11 @@ final class WriteModel {
     static final Map<String, List<List<Change>>> SOURCES = Map.of(
             "changed",
             List.of(
-                    List.of(add(1, "a", 1, 10, "x"), add(2, "b", 1, 20, "y"), add(3, "a", 1, 30, "z"), add(4, "b", 1, 40, null)),
+                    List.of(
+                            add(1, "a", 1, 10, "x"),
+                            add(2, "b", 1, 20, "y"),
+                            add(3, "a", 1, 30, "z"),
+                            add(4, "b", 1, 40, null)),
                     List.of(
                             before(1, "a", 1, 10, "x"),
                             after(1, "a", 2, 11, "xx"),

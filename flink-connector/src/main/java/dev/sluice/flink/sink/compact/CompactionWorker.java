@@ -52,10 +52,7 @@ final class CompactionWorker extends AbstractStreamOperator<Committable>
     private long lastBarrier;
 
     CompactionWorker(
-            StreamOperatorParameters<Committable> parameters,
-            StoreTable table,
-            String commitUser,
-            boolean streaming) {
+            StreamOperatorParameters<Committable> parameters, StoreTable table, String commitUser, boolean streaming) {
         super(parameters);
         this.table = table;
         this.commitUser = commitUser;

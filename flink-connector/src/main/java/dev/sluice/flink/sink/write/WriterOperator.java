@@ -48,7 +48,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     private final WriterInput<T> input;
 
     private transient @Nullable Writers<T> writers;
-    private transient @Nullable WriterMetrics metrics;
+    private transient @Nullable WriterMetrics written;
     private long lastBarrier;
     private boolean inputEnded;
 
@@ -78,7 +78,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
                     plan.newCommitUser(),
                     restored);
         }
-        metrics = new WriterMetrics(getMetricGroup());
+        written = new WriterMetrics(getMetricGroup());
         writers = openWriters(commitUser);
         if (restored.isPresent() && plan.streaming() && FullCompactions.scheduled(plan.table())) {
             oweFullCompactions();
@@ -195,10 +195,10 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     }
 
     private WriterMetrics metrics() {
-        if (metrics == null) {
+        if (written == null) {
             throw new IllegalStateException("The writer of table " + plan.table() + " has no metrics yet.");
         }
-        return metrics;
+        return written;
     }
 
     @Override
