@@ -11,6 +11,7 @@ import dev.sluice.flink.store.WriteFailedException;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import org.apache.flink.api.common.functions.RichMapFunction;
 import org.apache.flink.api.common.state.CheckpointListener;
@@ -168,6 +169,7 @@ final class Sabotage {
     static final class Gate<T> extends RichMapFunction<T, T> implements CheckpointedFunction, CheckpointListener {
         private static final long serialVersionUID = 1L;
         private static final Map<String, Map<Long, Long>> COVERED = new ConcurrentHashMap<>();
+        private static final Map<String, Set<Long>> COMPLETED = new ConcurrentHashMap<>();
 
         private final String name;
         private transient long passed;
@@ -180,6 +182,11 @@ final class Sabotage {
         /** Rows that each checkpoint covers, by its id. */
         static Map<Long, Long> covered(String name) {
             return COVERED.computeIfAbsent(name, key -> new ConcurrentHashMap<>());
+        }
+
+        /** Checkpoints that are known to be complete; there may be others. */
+        static Set<Long> completed(String name) {
+            return COMPLETED.computeIfAbsent(name, key -> ConcurrentHashMap.newKeySet());
         }
 
         @Override
@@ -205,6 +212,7 @@ final class Sabotage {
 
         @Override
         public void notifyCheckpointComplete(long checkpointId) {
+            completed(name).add(checkpointId);
             at(name, Step.AFTER_COMPLETION, "checkpoint " + checkpointId);
         }
     }
