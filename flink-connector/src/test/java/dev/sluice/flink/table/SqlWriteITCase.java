@@ -176,12 +176,4 @@ final class SqlWriteITCase {
                 .hasMessageContaining("p.default.c")
                 .hasMessageContaining("Different number of columns");
     }
-
-    @Test
-    void aTableModeThatIsNotWrittenYetIsRefusedBeforeTheJobStarts() throws Exception {
-        run(env, "CREATE TABLE d (id INT, PRIMARY KEY (id) NOT ENFORCED)");
-        assertThatThrownBy(() -> env.executeSql("INSERT INTO d VALUES (1)"))
-                .hasMessageContaining("Table p.default.d is in dynamic bucket mode")
-                .hasMessageContaining("'bucket' = '4'");
-    }
 }
