@@ -15,7 +15,7 @@ import java.util.stream.Collectors;
 
 /** A Java program in a JVM of its own, with a class path that has nothing of the test's. */
 final class ChildJvm {
-    private static final Duration TIME_LIMIT = Duration.ofMinutes(3);
+    private static final Duration TIME_LIMIT = Duration.ofMinutes(10);
 
     /** A program that has ended by itself. */
     record Finished(String command, int exitCode, String out, String err) {

@@ -116,6 +116,7 @@ final class InteroperationE2ECase {
         return """
                 SET 'table.local-time-zone' = 'UTC';
                 SET 'parallelism.default' = '2';
+                SET 'execution.batch.adaptive.auto-parallelism.min-parallelism' = '2';
                 CREATE CATALOG %s WITH ('type'='paimon', 'warehouse'='%s');
                 USE CATALOG %s;
                 """.formatted(name, folder.toUri() + name, name);

@@ -78,15 +78,15 @@ final class TableKinds {
                     Part.OF_KEY,
                     with("'bucket'='-2', 'postpone.batch-write-fixed-bucket'='false', " + LAST),
                     Written.WITH_A_COMPACTION),
-            appended("unaware", with("'bucket'='-1', 'file.format'='orc'")),
-            appended("unaware_partitioned", "PARTITIONED BY (part) " + with("'bucket'='-1', 'file.format'='avro'")),
+            appended("unaware", with("'bucket'='-1'")),
+            appended("unaware_partitioned", "PARTITIONED BY (part) " + with("'bucket'='-1'")),
             appended("appended_bucketed", with("'bucket'='2', 'bucket-key'='id'")),
             keyed("partial", Merge.PARTIAL, "'bucket'='2', 'merge-engine'='partial-update', 'fields.seq.sequence-group'='a'"),
             keyed(
                     "partial_dynamic",
                     Merge.PARTIAL,
                     "'bucket'='-1', 'dynamic-bucket.target-row-num'='7', 'merge-engine'='partial-update',"
-                            + " 'fields.seq.sequence-group'='a', 'file.format'='orc'"),
+                            + " 'fields.seq.sequence-group'='a', 'file.format'='avro'"),
             keyed(
                     "aggregated",
                     Merge.AGGREGATE,
