@@ -26,6 +26,7 @@ import org.jspecify.annotations.Nullable;
  * Which buckets a writer has to compact fully, and when: those written since the last time, with every so many commits. A
  * changelog that is made by full compactions appears with these commits. Used by the writer's thread.
  */
+@SuppressWarnings("deprecation") // Tables that have the deprecated key are understood.
 public final class FullCompactions {
 
     /** The engine prefers the number of commits now; tables carry the interval still. */

@@ -48,7 +48,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     private final WriterInput<T> input;
 
     private transient @Nullable Writers<T> writers;
-    private transient @Nullable WriterMetrics written;
+    private transient @Nullable WriterMetrics writerMetrics;
     private long lastBarrier;
     private boolean inputEnded;
 
@@ -78,7 +78,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
                     plan.newCommitUser(),
                     restored);
         }
-        written = new WriterMetrics(getMetricGroup());
+        writerMetrics = new WriterMetrics(getMetricGroup());
         writers = openWriters(commitUser);
         if (restored.isPresent() && plan.streaming() && FullCompactions.scheduled(plan.table())) {
             oweFullCompactions();
@@ -157,7 +157,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     @Override
     public void processElement(StreamRecord<T> element) throws Exception {
         writers().write(element.getValue());
-        metrics().rows.inc();
+        writerMetrics().rows.inc();
     }
 
     @Override
@@ -179,7 +179,7 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
     private void send(long checkpointId, boolean last) throws Exception {
         long start = System.nanoTime();
         List<CommitMessage> messages = input.outgoing(writers().prepareCommit(last, checkpointId));
-        metrics().flushed(System.nanoTime() - start, TableWriter.bytes(messages));
+        writerMetrics().flushed(System.nanoTime() - start, TableWriter.bytes(messages));
         if (last || !messages.isEmpty()) {
             int subtask = getRuntimeContext().getTaskInfo().getIndexOfThisSubtask();
             int subtasks = getRuntimeContext().getTaskInfo().getNumberOfParallelSubtasks();
@@ -194,11 +194,11 @@ final class WriterOperator<T> extends AbstractStreamOperator<Committable>
         return writers;
     }
 
-    private WriterMetrics metrics() {
-        if (written == null) {
+    private WriterMetrics writerMetrics() {
+        if (writerMetrics == null) {
             throw new IllegalStateException("The writer of table " + plan.table() + " has no metrics yet.");
         }
-        return written;
+        return writerMetrics;
     }
 
     @Override
