@@ -67,7 +67,8 @@ final class TableKinds {
             keyed("fixed", Merge.LAST, "'bucket'='2', " + LAST),
             partitioned("fixed_partitioned", Merge.GREATEST_SEQUENCE, "'bucket'='2', 'sequence.field'='seq'"),
             keyed("dynamic_buckets", Merge.LAST, "'bucket'='-1', 'dynamic-bucket.target-row-num'='7', " + LAST),
-            partitioned("dynamic_partitioned", Merge.LAST, "'bucket'='-1', 'dynamic-bucket.target-row-num'='4', " + LAST),
+            partitioned(
+                    "dynamic_partitioned", Merge.LAST, "'bucket'='-1', 'dynamic-bucket.target-row-num'='4', " + LAST),
             moving("moving", Merge.LAST, "'bucket'='-1', 'dynamic-bucket.target-row-num'='4', " + LAST),
             moving("moving_first_row", Merge.FIRST, "'bucket'='-1', 'merge-engine'='first-row'"),
             keyed("postpone", Merge.LAST, "'bucket'='-2', " + LAST),
@@ -81,7 +82,10 @@ final class TableKinds {
             appended("unaware", with("'bucket'='-1'")),
             appended("unaware_partitioned", "PARTITIONED BY (part) " + with("'bucket'='-1'")),
             appended("appended_bucketed", with("'bucket'='2', 'bucket-key'='id'")),
-            keyed("partial", Merge.PARTIAL, "'bucket'='2', 'merge-engine'='partial-update', 'fields.seq.sequence-group'='a'"),
+            keyed(
+                    "partial",
+                    Merge.PARTIAL,
+                    "'bucket'='2', 'merge-engine'='partial-update', 'fields.seq.sequence-group'='a'"),
             keyed(
                     "partial_dynamic",
                     Merge.PARTIAL,
@@ -147,7 +151,9 @@ final class TableKinds {
             sql.append(kind.keys().isEmpty() ? "" : ", PRIMARY KEY (" + kind.keys() + ") NOT ENFORCED");
             sql.append(") ").append(kind.clauses()).append(";\n");
             if (kind.written() == Written.INTO_A_BRANCH) {
-                sql.append("CALL sys.create_branch('default.").append(kind.name()).append("', 'side');\n");
+                sql.append("CALL sys.create_branch('default.")
+                        .append(kind.name())
+                        .append("', 'side');\n");
             }
         }
         return sql.toString();
@@ -156,7 +162,8 @@ final class TableKinds {
     /** @param step 1 to 3 */
     static String write(int step) {
         String view = "step_" + step;
-        StringBuilder sql = new StringBuilder("CREATE TEMPORARY VIEW ").append(view).append(" AS SELECT * FROM (VALUES ");
+        StringBuilder sql =
+                new StringBuilder("CREATE TEMPORARY VIEW ").append(view).append(" AS SELECT * FROM (VALUES ");
         sql.append(changes(step).stream().map(TableKinds::values).collect(Collectors.joining(",\n")));
         sql.append(") AS v (part, moving, id, seq, a, b, kind);\n");
         // A few tables a job: the official connector's shuffles would need more network buffers than there are.
@@ -262,7 +269,8 @@ final class TableKinds {
             case PARTIAL ->
                 new Stored(row.part(), row.id(), newer ? row.seq() : before.seq(), newer ? row.a() : before.a(), b);
             case AGGREGATE -> {
-                Integer greatest = before.b() != null && row.b() != null ? Integer.valueOf(Math.max(before.b(), row.b())) : b;
+                Integer greatest =
+                        before.b() != null && row.b() != null ? Integer.valueOf(Math.max(before.b(), row.b())) : b;
                 yield new Stored(row.part(), row.id(), row.seq(), before.a() + row.a(), greatest);
             }
         };
