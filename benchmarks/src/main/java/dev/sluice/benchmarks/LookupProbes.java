@@ -72,7 +72,7 @@ public final class LookupProbes {
             return;
         }
         FileIO storage = load.equals("async") ? new SlowStorage() : LocalFileIO.create();
-        FileStoreTable table = (FileStoreTable) FileStoreTableFactory.create(storage, folder).copy(options);
+        FileStoreTable table = FileStoreTableFactory.create(storage, folder).copy(options);
         switch (load) {
             case "memory" -> memory(who, table);
             case "async" -> async(who, table, rows, probes);
@@ -115,7 +115,8 @@ public final class LookupProbes {
     private static LongSupplier keys(String load, long rows) {
         SplittableRandom random = new SplittableRandom(7);
         return switch (load) {
-            case "hot" -> () -> 2 * (random.nextInt(10) < 9 ? random.nextLong(1000) * (rows / 1000) : random.nextLong(rows));
+            case "hot" ->
+                () -> 2 * (random.nextInt(10) < 9 ? random.nextLong(1000) * (rows / 1000) : random.nextLong(rows));
             case "missing" -> () -> random.nextLong(2 * rows);
             default -> () -> 2 * random.nextLong(rows);
         };

@@ -22,6 +22,8 @@ final class TableKinds {
         APPEND,
         /** With the key's kind of change in the column {@code kind}. */
         LAST,
+        /** Without deletes: the kind of a row that moves cannot come from a column, see the refusal in WriteLayout. */
+        LAST_INSERT,
         /** By the column {@code seq}. */
         GREATEST_SEQUENCE,
         FIRST,
@@ -69,7 +71,7 @@ final class TableKinds {
             keyed("dynamic_buckets", Merge.LAST, "'bucket'='-1', 'dynamic-bucket.target-row-num'='7', " + LAST),
             partitioned(
                     "dynamic_partitioned", Merge.LAST, "'bucket'='-1', 'dynamic-bucket.target-row-num'='4', " + LAST),
-            moving("moving", Merge.LAST, "'bucket'='-1', 'dynamic-bucket.target-row-num'='4', " + LAST),
+            moving("moving", Merge.LAST_INSERT, "'bucket'='-1', 'dynamic-bucket.target-row-num'='4'"),
             moving("moving_first_row", Merge.FIRST, "'bucket'='-1', 'merge-engine'='first-row'"),
             keyed("postpone", Merge.LAST, "'bucket'='-2', " + LAST),
             new Kind(
@@ -106,8 +108,8 @@ final class TableKinds {
             keyed("vectors", Merge.LAST, "'bucket'='2', 'deletion-vectors.enabled'='true', " + LAST),
             moving(
                     "vectors_moving",
-                    Merge.LAST,
-                    "'bucket'='-1', 'dynamic-bucket.target-row-num'='4', 'deletion-vectors.enabled'='true', " + LAST),
+                    Merge.LAST_INSERT,
+                    "'bucket'='-1', 'dynamic-bucket.target-row-num'='4', 'deletion-vectors.enabled'='true'"),
             new Kind(
                     "branched",
                     Merge.LAST,
@@ -263,7 +265,7 @@ final class TableKinds {
         boolean newer = row.seq() >= before.seq();
         Integer b = row.b() == null ? before.b() : row.b();
         return switch (merge) {
-            case APPEND, LAST -> row;
+            case APPEND, LAST, LAST_INSERT -> row;
             case GREATEST_SEQUENCE -> newer ? row : before;
             case FIRST -> before;
             case PARTIAL ->

@@ -62,9 +62,11 @@ final class Tour {
         assertThat(run.rows("snapshots")).containsExactly("+I[2]");
         assertThat(run.rows("set")).containsExactly("+I[3]");
         assertThat(run.rows("effective"))
-                .contains("+I[scan.snapshot-id, 1, SET 'paimon.lake.*.account.scan.snapshot-id' in this session, , null]");
+                .contains(
+                        "+I[scan.snapshot-id, 1, SET 'paimon.lake.*.account.scan.snapshot-id' in this session, , null]");
         assertThat(run.rows("effective then"))
-                .contains("+I[scan.snapshot-id, 2, SET 'paimon.lake.*.account.scan.snapshot-id' in this session, , null]");
+                .contains(
+                        "+I[scan.snapshot-id, 2, SET 'paimon.lake.*.account.scan.snapshot-id' in this session, , null]");
         assertThat(run.rows("as of")).containsExactly("+I[first]", "+I[second]");
         List<String> scans = Pattern.compile("TableSourceScan\\(table=\\[\\[lake, default, log\\$as_of_[0-9]+")
                 .matcher(run.transcript())

@@ -66,7 +66,7 @@ public final class FileAggregates {
         boolean grouped = groupBy.stream()
                 .allMatch(column -> table.partitionKeys()
                         .contains(table.rowType().getFieldNames().get(column)));
-        if (table.kind() != StoreTable.Kind.APPEND && table.kind() != StoreTable.Kind.PRIMARY_KEY
+        if ((table.kind() != StoreTable.Kind.APPEND && table.kind() != StoreTable.Kind.PRIMARY_KEY)
                 || !grouped
                 || !spec.filters().isEmpty()
                 || Reads.rowsVanishWithTime(table)

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -14,7 +13,6 @@ import org.apache.paimon.CoreOptions.ChangelogProducer;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.flink.FlinkConnectorOptions;
 import org.apache.paimon.io.DataFileMeta;
-import org.apache.paimon.options.ConfigOption;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
@@ -28,11 +26,6 @@ import org.jspecify.annotations.Nullable;
  */
 @SuppressWarnings("deprecation") // Tables that have the deprecated key are understood.
 public final class FullCompactions {
-
-    /** The engine prefers the number of commits now; tables carry the interval still. */
-    @SuppressWarnings("deprecation")
-    private static final ConfigOption<Duration> INTERVAL =
-            FlinkConnectorOptions.CHANGELOG_PRODUCER_FULL_COMPACTION_TRIGGER_INTERVAL;
 
     private final int everyCommits;
     private final Map<BinaryRow, Set<Integer>> owed = new HashMap<>();
@@ -51,7 +44,7 @@ public final class FullCompactions {
         Options keys = options.toConfiguration();
         boolean asked = options.changelogProducer() == ChangelogProducer.FULL_COMPACTION
                 || keys.contains(CoreOptions.FULL_COMPACTION_DELTA_COMMITS)
-                || keys.contains(INTERVAL);
+                || keys.contains(FlinkConnectorOptions.CHANGELOG_PRODUCER_FULL_COMPACTION_TRIGGER_INTERVAL);
         return asked
                 && !store.primaryKeys().isEmpty()
                 && !options.writeOnly()
@@ -90,10 +83,12 @@ public final class FullCompactions {
             return table;
         }
         Options options = table.fileStore().coreOptions().toConfiguration();
-        if (options.contains(CoreOptions.FULL_COMPACTION_DELTA_COMMITS) || !options.contains(INTERVAL)) {
+        if (options.contains(CoreOptions.FULL_COMPACTION_DELTA_COMMITS)
+                || !options.contains(FlinkConnectorOptions.CHANGELOG_PRODUCER_FULL_COMPACTION_TRIGGER_INTERVAL)) {
             return table;
         }
-        long interval = options.get(INTERVAL).toMillis();
+        long interval = options.get(FlinkConnectorOptions.CHANGELOG_PRODUCER_FULL_COMPACTION_TRIGGER_INTERVAL)
+                .toMillis();
         long commits = Math.min(Integer.MAX_VALUE, Math.max(1, interval / checkpointMillis));
         return StoreTable.of(
                 table.name(),

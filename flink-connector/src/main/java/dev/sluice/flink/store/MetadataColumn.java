@@ -29,6 +29,7 @@ public enum MetadataColumn {
     ROW_KIND("row_kind", DataTypes.STRING());
 
     private final String key;
+
     @SuppressWarnings("ImmutableEnumChecker") // the engine's types are never changed
     private final DataType type;
 

@@ -2,6 +2,7 @@
 package dev.sluice.flink.store;
 
 import org.apache.flink.table.api.ValidationException;
+import org.apache.paimon.CoreOptions;
 import org.apache.paimon.table.FileStoreTable;
 
 /** How rows of a table find their files; decides the shape of the sink. */
@@ -56,8 +57,35 @@ public enum WriteLayout {
             case HASH_FIXED -> FIXED_BUCKETS;
             case BUCKET_UNAWARE -> UNAWARE;
             case HASH_DYNAMIC -> DYNAMIC_BUCKETS;
-            case KEY_DYNAMIC -> CROSS_PARTITION;
+            case KEY_DYNAMIC -> {
+                checkOldRowsCanBeDeleted(table, store.coreOptions());
+                yield CROSS_PARTITION;
+            }
             case POSTPONE_MODE -> POSTPONED;
         };
+    }
+
+    /**
+     * A row that moves to another partition is deleted from its old one. The engine's writer drops that delete, or takes
+     * it for an insert, if it has other rules for what a row's kind is: the key would be there twice.
+     */
+    private static void checkOldRowsCanBeDeleted(StoreTable table, CoreOptions options) {
+        if (options.mergeEngine() != CoreOptions.MergeEngine.DEDUPLICATE) {
+            return;
+        }
+        String why = options.rowkindField()
+                .map(column -> "'" + CoreOptions.ROWKIND_FIELD.key() + "' = '" + column
+                        + "' takes each row's kind from a column, which the delete of an old row does not have")
+                .orElse(
+                        options.ignoreDelete()
+                                ? "'" + CoreOptions.IGNORE_DELETE.key()
+                                        + "' = 'true' drops deletes, also those of old rows"
+                                : null);
+        if (why != null) {
+            throw new ValidationException("Rows of table " + table
+                    + " move between partitions, because its primary key does not contain the partition columns, and "
+                    + why + ": a key that moves would be there twice. Make a table without the option, or with the"
+                    + " partition columns in its primary key.");
+        }
     }
 }

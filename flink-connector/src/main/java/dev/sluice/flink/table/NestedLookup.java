@@ -81,7 +81,15 @@ final class NestedLookup {
     }
 
     /** The keys as positions in a row of whole columns. */
-    private record WholeKeys(LookupContext outer, int[][] keys) implements LookupContext {
+    private static final class WholeKeys implements LookupContext {
+
+        private final LookupContext outer;
+        private final int[][] keys;
+
+        private WholeKeys(LookupContext outer, int[][] keys) {
+            this.outer = outer;
+            this.keys = keys;
+        }
 
         @Override
         public int[][] getKeys() {

@@ -130,7 +130,7 @@ final class WriterThreadsITCase {
             // Two subtasks with four of the eight buckets each: one for every thread.
             assertThat(MetricsSeen.sum("Writer : shared", group + "numWriters")).isEqualTo(2);
         }
-        assertThat(buffers).isEqualTo(2 * 12L << 20);
+        assertThat(buffers).isEqualTo((2 * 12L) << 20);
         assertThat(MetricsSeen.sum("Writer : shared", "numRecordsSend")).isEqualTo(20_000);
         assertThat(MetricsSeen.sum("Writer : shared", "numBytesSend")).isEqualTo(warehouse.bytes("shared"));
         assertThat(MetricsSeen.has("Writer : shared", "lastFlushTimeMs")).isTrue();

@@ -72,6 +72,40 @@ final class WriteLayoutTest {
     }
 
     @Test
+    void rowsThatMoveNeedDeletesOfTheirOwnKind() throws Exception {
+        StoreTable table = table(List.of("id"), List.of("day"), Map.of());
+        String moves = "Rows of table t move between partitions, because its primary key does not contain the partition"
+                + " columns, and ";
+        StoreTable ignoring = StoreTable.of("t", table.table().copy(Map.of("ignore-delete", "true")));
+        assertThatThrownBy(() -> WriteLayout.of(ignoring))
+                .isInstanceOf(ValidationException.class)
+                .hasMessage(moves + "'ignore-delete' = 'true' drops deletes, also those of old rows: a key that moves"
+                        + " would be there twice. Make a table without the option, or with the partition columns in its"
+                        + " primary key.");
+        catalog.createTable(
+                Identifier.create("db", "kinds"),
+                Schema.newBuilder()
+                        .column("id", DataTypes.BIGINT())
+                        .column("day", DataTypes.INT())
+                        .column("kind", DataTypes.STRING())
+                        .partitionKeys("day")
+                        .primaryKey("id")
+                        .option("rowkind.field", "kind")
+                        .build(),
+                false);
+        assertThatThrownBy(() -> WriteLayout.of(open("kinds")))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("'rowkind.field' = 'kind' takes each row's kind from a column");
+    }
+
+    @Test
+    void rowsThatStayWhereTheirKeyIsNeedNoDeletes() throws Exception {
+        Map<String, String> options = Map.of("merge-engine", "first-row", "ignore-delete", "true");
+        assertThat(WriteLayout.of(table(List.of("id"), List.of("day"), options)))
+                .isEqualTo(WriteLayout.CROSS_PARTITION);
+    }
+
+    @Test
     void postponedBucketsAreWrittenAtOnceInBatchUnlessAnOptionSaysOtherwise() throws Exception {
         StoreTable table = table(List.of("id"), List.of(), Map.of("bucket", "-2"));
         assertThat(WriteLayout.of(table, true)).isEqualTo(WriteLayout.POSTPONED);

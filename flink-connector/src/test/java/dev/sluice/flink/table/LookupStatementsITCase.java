@@ -58,8 +58,8 @@ final class LookupStatementsITCase {
     }
 
     private static void createUsers(String name) {
-        warehouse.sql("CREATE TABLE " + name
-                + " (id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='5')");
+        warehouse.sql(
+                "CREATE TABLE " + name + " (id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='5')");
     }
 
     private static BinaryString text(String value) {

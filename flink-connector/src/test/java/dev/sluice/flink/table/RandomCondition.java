@@ -120,7 +120,7 @@ record RandomCondition(String sql, Function<Object[], Boolean> holds) {
             if (Objects.equals(left, false) || Objects.equals(right, false)) {
                 return false;
             }
-            return left == null || right == null ? null : Boolean.TRUE;
+            return (left == null || right == null) ? null : Boolean.TRUE;
         });
     }
 

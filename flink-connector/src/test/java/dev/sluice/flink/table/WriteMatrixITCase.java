@@ -249,12 +249,14 @@ final class WriteMatrixITCase {
      */
     private static void follow(String name, Map<String, String> rows, Row change) {
         String key = change.getField(1) + "|" + change.getField(2);
-        String text = key + "|" + change.getField(3) + "|" + change.getField(4) + "|"
-                + change.getField(5);
+        String text = key + "|" + change.getField(3) + "|" + change.getField(4) + "|" + change.getField(5);
         switch (change.getKind()) {
-            case INSERT -> assertThat(rows.put(key, text)).as(name + " " + change).isNull();
-            case UPDATE_BEFORE -> assertThat(rows.get(key)).as(name + " " + change).isEqualTo(text);
-            case UPDATE_AFTER -> assertThat(rows.put(key, text)).as(name + " " + change).isNotNull();
+            case INSERT ->
+                assertThat(rows.put(key, text)).as(name + " " + change).isNull();
+            case UPDATE_BEFORE ->
+                assertThat(rows.get(key)).as(name + " " + change).isEqualTo(text);
+            case UPDATE_AFTER ->
+                assertThat(rows.put(key, text)).as(name + " " + change).isNotNull();
             case DELETE -> assertThat(rows.remove(key)).as(name + " " + change).isEqualTo(text);
         }
     }

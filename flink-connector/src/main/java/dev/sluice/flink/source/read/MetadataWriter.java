@@ -18,7 +18,7 @@ final class MetadataWriter {
 
     static {
         for (RowKind kind : RowKind.values()) {
-            KINDS[kind.ordinal()] = StringData.fromString(kind.shortString());
+            KINDS[kind.toByteValue()] = StringData.fromString(kind.shortString());
         }
     }
 
@@ -91,7 +91,7 @@ final class MetadataWriter {
                     writer.writeLong(to, row.getLong(sequenceAt));
                 }
             }
-            case ROW_KIND -> writer.writeString(to, KINDS[row.getRowKind().ordinal()]);
+            case ROW_KIND -> writer.writeString(to, KINDS[row.getRowKind().toByteValue()]);
         }
     }
 
