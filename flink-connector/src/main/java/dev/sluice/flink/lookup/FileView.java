@@ -85,10 +85,11 @@ final class FileView implements LookupView {
         BinaryRowData primaryKey = converter.primaryKey(key);
         // Noted before the layout is read: an answer from an older one is not kept.
         long generation = cache == null ? 0 : cache.generation();
+        long askedAt = cache == null ? 0 : nanoClock.getAsLong();
         LocalRows.Found found = find(primaryKey, converter);
         Collection<RowData> rows = found == null || found.row() == null ? List.of() : List.of(found.row());
         if (cache != null) {
-            cache.put(primaryKey.copy(), rows, generation);
+            cache.put(primaryKey.copy(), rows, generation, askedAt);
         }
         return converter.matching(key, rows);
     }
@@ -189,6 +190,12 @@ final class FileView implements LookupView {
             if (watch != null) {
                 refresh(watch);
             }
+        } catch (RuntimeException e) {
+            e.addSuppressed(why);
+            throw new IOException(
+                    "Looking up a key in table " + table + " failed, and so did the refresh that might help: "
+                            + Causes.rootMessage(e),
+                    e);
         } finally {
             refreshing.unlock();
         }

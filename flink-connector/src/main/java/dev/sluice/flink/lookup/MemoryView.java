@@ -117,7 +117,7 @@ final class MemoryView implements LookupView {
         }
     }
 
-    /** Everything that can fail, reading and storing, comes before the first step that shows. */
+    /** Reading comes before the first step that shows, so that a failure to read leaves the view where it was. */
     private void apply(TableChange change, RefreshWatch watch) throws IOException {
         if (change.whole()) {
             RowTable fresh = newTable();
@@ -129,17 +129,23 @@ final class MemoryView implements LookupView {
         Map<Slice, SliceDiff> rewritten = new HashMap<>();
         Map<Slice, Addresses> gained = new HashMap<>();
         Set<Slice> slices = new HashSet<>(change.rewritten());
-        read(change, watch, (slice, row) -> {
-            if (!present.hasKey(row)) {
-                return;
-            }
-            if (slices.contains(slice)) {
-                rewritten.computeIfAbsent(slice, present::diff).add(row);
-            } else {
-                gained.computeIfAbsent(slice, unused -> new Addresses()).add(present.append(row));
-            }
-        });
+        try {
+            read(change, watch, (slice, row) -> {
+                if (!present.hasKey(row)) {
+                    return;
+                }
+                if (slices.contains(slice)) {
+                    rewritten.computeIfAbsent(slice, present::diff).add(row);
+                } else {
+                    gained.computeIfAbsent(slice, unused -> new Addresses()).add(present.append(row));
+                }
+            });
+        } catch (IOException | RuntimeException e) {
+            present.drop(rewritten, gained);
+            throw e;
+        }
         slices.forEach(slice -> rewritten.computeIfAbsent(slice, present::diff));
+        changes.begun(change);
         present.apply(rewritten, gained);
     }
 

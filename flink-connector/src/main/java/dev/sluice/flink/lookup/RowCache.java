@@ -67,7 +67,12 @@ final class RowCache {
      * @param since the generation from before the answer was read; if another has begun, nothing is kept
      */
     void put(BinaryRowData key, Collection<RowData> rows, long since) {
-        stripe(key).put(key, new Entry(rows, ttlNanos == null ? 0 : nanoClock.getAsLong()), since);
+        put(key, rows, since, nanoClock.getAsLong());
+    }
+
+    /** @param askedAt by the cache's clock, before storage was read: what it had may have changed since */
+    void put(BinaryRowData key, Collection<RowData> rows, long since, long askedAt) {
+        stripe(key).put(key, new Entry(rows, askedAt), since);
     }
 
     /** To be called when probes read the newer snapshot, and before what it changed is evicted. */

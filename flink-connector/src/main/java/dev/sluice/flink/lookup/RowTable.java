@@ -91,6 +91,18 @@ final class RowTable {
         return pages.append(row);
     }
 
+    /** Gives up rows that were appended for a change which is not to be shown. */
+    void drop(Map<Slice, SliceDiff> rewritten, Map<Slice, Addresses> gained) {
+        rewritten.values().forEach(diff -> drop(diff.added()));
+        gained.values().forEach(this::drop);
+    }
+
+    private void drop(Addresses rows) {
+        for (int i = 0; i < rows.size(); i++) {
+            pages.drop(rows.get(i));
+        }
+    }
+
     /**
      * Shows what changed, a key at a time, so that no probe sees half of a key's change.
      *

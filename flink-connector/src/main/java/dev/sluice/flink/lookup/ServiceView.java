@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
-import dev.sluice.flink.store.QueryService;
 import java.io.IOException;
 import java.util.Collection;
 import java.util.List;
@@ -16,12 +15,25 @@ import org.jspecify.annotations.Nullable;
  */
 final class ServiceView implements LookupView {
 
-    private final QueryService service;
+    /** Safe for several threads. */
+    interface Service {
+
+        /**
+         * @param key the primary key's columns in the join key's order
+         * @return not reused; null if there is no such row
+         */
+        @Nullable
+        InternalRow get(InternalRow key) throws IOException;
+
+        void close();
+    }
+
+    private final Service service;
     private final @Nullable RowCache cache;
     private final ThreadLocal<RowConverter> converters;
 
     /** @param cache null for none; nothing is evicted from it but by age and number */
-    ServiceView(QueryService service, LookupKeys keys, @Nullable RowCache cache) {
+    ServiceView(Service service, LookupKeys keys, @Nullable RowCache cache) {
         this.service = service;
         this.cache = cache;
         this.converters = ThreadLocal.withInitial(() -> new RowConverter(keys));

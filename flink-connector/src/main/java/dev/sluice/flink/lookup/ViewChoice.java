@@ -15,6 +15,7 @@ import java.util.UUID;
 import java.util.function.Supplier;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.paimon.data.InternalRow;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -148,11 +149,23 @@ final class ViewChoice {
         RowCache rowCache = cache.maxRows() == null || cache.ttl() == null
                 ? null
                 : new RowCache(cache.maxRows(), cache.ttl(), System::nanoTime);
-        return new ServiceView(
-                QueryService.connect(
-                        spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns)),
-                keys,
-                rowCache);
+        QueryService service = QueryService.connect(
+                spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns));
+        return new ServiceView(asked(service), keys, rowCache);
+    }
+
+    private static ServiceView.Service asked(QueryService service) {
+        return new ServiceView.Service() {
+            @Override
+            public @Nullable InternalRow get(InternalRow key) throws IOException {
+                return service.get(key);
+            }
+
+            @Override
+            public void close() {
+                service.close();
+            }
+        };
     }
 
     private static List<Integer> keyColumnsOf(LookupKeys keys, List<Integer> keyColumns) {

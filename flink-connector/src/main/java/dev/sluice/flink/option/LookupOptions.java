@@ -76,14 +76,20 @@ public final class LookupOptions {
     public static final ConfigOption<Boolean> REFRESH_ASYNC = FAMILY.key("lookup.refresh.async", ValueType.bool())
             .from(Origin.PAIMON)
             .unit("flag")
-            .about("Whether a loaded table follows new snapshots in a thread of its own.")
+            .about("Whether a lookup waits for a refresh that is more than"
+                    + " `lookup.refresh.async.pending-snapshot-count` snapshots behind. Off: it answers as of the"
+                    + " snapshot that was followed last, however far behind. New snapshots are followed in a thread of"
+                    + " its own either way.")
+            .note("With Paimon's own connector `false` means that a lookup refreshes the table itself before it answers,"
+                    + " and so waits for it.")
             .defaultsTo(false);
 
     public static final ConfigOption<Integer> REFRESH_PENDING_SNAPSHOTS = FAMILY.key(
                     "lookup.refresh.async.pending-snapshot-count", ValueType.integerFrom(0))
             .from(Origin.PAIMON)
             .unit("snapshots")
-            .about("How many snapshots an asynchronous refresh may be behind before lookups wait for it.")
+            .about("How many snapshots the refresh may be behind before lookups wait for it, if `lookup.refresh.async` is"
+                    + " on.")
             .defaultsTo(5);
 
     public static final ConfigOption<String> REFRESH_BLACKLIST = FAMILY.key(

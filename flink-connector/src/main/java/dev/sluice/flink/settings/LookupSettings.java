@@ -54,7 +54,7 @@ public record LookupSettings(boolean async, int asyncThreads, Cache cache, Refre
 
     /**
      * @param interval longest wait between two looks for a new snapshot
-     * @param async whether a loaded table follows snapshots in a thread of its own
+     * @param async whether probes wait for a refresh that is too far behind; it runs in a thread of its own either way
      * @param pendingSnapshots how many snapshots it may be behind before probes wait
      * @param blacklist periods without refresh as the option has them, or null for none
      * @param fullLoadThreshold how many snapshots it may be behind before it is loaded anew, or null for never

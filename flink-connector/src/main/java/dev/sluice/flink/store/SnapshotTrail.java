@@ -14,6 +14,9 @@ import org.jspecify.annotations.Nullable;
 /** Where a view is in its table's history, and the way from there to the newest snapshot. Used by one thread at a time. */
 final class SnapshotTrail {
 
+    /** So often the way from one snapshot is tried; then the view is loaded anew, in case it is the way that is broken. */
+    static final int TRIES_FROM_A_SNAPSHOT = 3;
+
     private final FileStoreTable store;
     private final SchemaGuard guard;
 
@@ -24,6 +27,9 @@ final class SnapshotTrail {
 
     /** Whether the view is exactly at {@link #followed}, which is null for a table without snapshots. */
     private boolean certain;
+
+    /** Steps handed out since the last one that was followed. */
+    private int tries;
 
     /** @param columns positions in the table's row type of the columns the view reads */
     SnapshotTrail(StoreTable table, int[] columns) {
@@ -46,7 +52,11 @@ final class SnapshotTrail {
             List<Snapshot> since,
             @Nullable Snapshot latest) {}
 
-    /** @return null if the view is at the newest snapshot. After a step that was never reported the view is loaded anew. */
+    /**
+     * A step that was not followed is planned again, from the same snapshot.
+     *
+     * @return null if the view is at the newest snapshot
+     */
     @Nullable
     Step next() throws IOException {
         Snapshot latest = store.snapshotManager().latestSnapshot();
@@ -56,16 +66,15 @@ final class SnapshotTrail {
         if (certain && Objects.equals(latest, followed)) {
             return null;
         }
-        List<Snapshot> since = certain && followed != null && latest != null ? since(followed, latest) : List.of();
+        boolean onTheWay = certain && ++tries <= TRIES_FROM_A_SNAPSHOT;
+        List<Snapshot> since = onTheWay && followed != null && latest != null ? since(followed, latest) : List.of();
         if (since.isEmpty()) {
             guard.checkSameTable();
         }
         if (latest != null) {
             guard.check(latest.schemaId());
         }
-        Step step = new Step(since.isEmpty() ? null : followed, since, latest);
-        certain = false;
-        return step;
+        return new Step(since.isEmpty() ? null : followed, since, latest);
     }
 
     /** The view is to be loaded anew by the next step, be there a newer snapshot or not. */
@@ -76,6 +85,7 @@ final class SnapshotTrail {
     void followed(Step step) {
         followed = step.latest();
         certain = true;
+        tries = 0;
     }
 
     /** Empty after a rollback, for a table made again, and once a snapshot on the way has expired. */

@@ -140,6 +140,11 @@ public final class TableFollower implements TableChanges {
     }
 
     @Override
+    public void begun(TableChange change) {
+        trail.forget();
+    }
+
+    @Override
     public void followed(TableChange change) {
         if (!change.equals(pending)) {
             throw new IllegalStateException("Snapshot " + change.snapshotId() + " was not the last one handed out.");

@@ -2,54 +2,67 @@
 package dev.sluice.flink.lookup;
 
 import java.io.IOException;
-import java.util.Random;
-import java.util.concurrent.atomic.AtomicLong;
-import org.apache.paimon.fs.FileStatus;
+import java.util.HashSet;
+import java.util.Queue;
+import java.util.Set;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.SeekableInputStream;
 import org.apache.paimon.fs.local.LocalFileIO;
 
-/** Local files, some accesses to which fail once told so. */
+/** Local files, of which as many reads fail as it is told, the next ones. */
 final class FailingStorage extends LocalFileIO {
 
     private static final long serialVersionUID = 1L;
 
-    private final Random random = new Random(11);
-    private final AtomicLong failures = new AtomicLong();
-    private volatile int percent;
+    private final Failures ofManifests = new Failures();
+    private final Failures ofData = new Failures();
+    private final Queue<String> dataRead = new ConcurrentLinkedQueue<>();
 
-    void failFromNowOn(int ofHundred) {
-        percent = ofHundred;
+    private static final class Failures {
+        private final AtomicInteger ahead = new AtomicInteger();
+        private final AtomicInteger met = new AtomicInteger();
+
+        void mayFail(Path path) throws IOException {
+            if (ahead.getAndUpdate(count -> Math.max(0, count - 1)) > 0) {
+                met.incrementAndGet();
+                throw new IOException("storage does not give " + path.getName());
+            }
+        }
     }
 
-    long failures() {
-        return failures.get();
+    /** On top of failures that nobody has met yet. */
+    void fail(int readsOfManifests, int readsOfData) {
+        ofManifests.ahead.addAndGet(readsOfManifests);
+        ofData.ahead.addAndGet(readsOfData);
     }
 
-    private void mayFail(Path path) throws IOException {
-        int chance = percent;
-        if (chance == 0) {
-            return;
+    int failedManifests() {
+        return ofManifests.met.get();
+    }
+
+    int failedData() {
+        return ofData.met.get();
+    }
+
+    /** Paths of the data files that were opened since the last call. */
+    Set<String> filesRead() {
+        Set<String> files = new HashSet<>();
+        for (String file = dataRead.poll(); file != null; file = dataRead.poll()) {
+            files.add(file);
         }
-        boolean fails;
-        synchronized (random) {
-            fails = random.nextInt(100) < chance;
-        }
-        if (fails) {
-            failures.incrementAndGet();
-            throw new IOException("storage does not give " + path.getName());
-        }
+        return files;
     }
 
     @Override
     public SeekableInputStream newInputStream(Path path) throws IOException {
-        mayFail(path);
+        if (path.getName().startsWith("manifest")) {
+            ofManifests.mayFail(path);
+        } else if (path.getName().startsWith("data-")) {
+            ofData.mayFail(path);
+            dataRead.add(path.toString());
+        }
         return super.newInputStream(path);
-    }
-
-    @Override
-    public FileStatus[] listStatus(Path path) throws IOException {
-        mayFail(path);
-        return super.listStatus(path);
     }
 }

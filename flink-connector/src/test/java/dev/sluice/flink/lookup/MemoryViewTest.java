@@ -217,6 +217,11 @@ final class MemoryViewTest {
         }
 
         @Override
+        public void begun(TableChange change) {
+            assertThat(script.peek()).isSameAs(change);
+        }
+
+        @Override
         public void followed(TableChange change) {
             assertThat(script.poll()).isSameAs(change);
         }

@@ -20,8 +20,10 @@ import java.util.NavigableMap;
 import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentSkipListMap;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.apache.flink.configuration.Configuration;
@@ -46,8 +48,9 @@ import org.junit.jupiter.params.provider.CsvSource;
 final class ProbesUnderChangesTest {
 
     private static final int IDS = 12;
-    private static final int COMMITS = 25;
-    private static final int THREADS = 3;
+    private static final int COMMITS_BETWEEN_CATCHES_UP = 3;
+    private static final int COMMITS = 8 * COMMITS_BETWEEN_CATCHES_UP;
+    private static final int PROBING_THREADS = 2;
     private static final Duration TTL = Duration.ofMillis(40);
 
     @TempDir
@@ -62,29 +65,33 @@ final class ProbesUnderChangesTest {
     private final AtomicLong answers = new AtomicLong();
     private final AtomicLong failedProbes = new AtomicLong();
 
+    private final FailingStorage storage = new FailingStorage();
+
+    /** Failures that lie ahead of a commit's readers: fewer between two catches-up than a refresher bears in a row. */
+    private int failuresOfManifests;
+
     @ParameterizedTest
     @CsvSource({
-        "100 mb, 0, false, 0",
-        "100 mb, 0, false, 1",
-        "1 kb, 0, false, 0",
-        "1 kb, 8, false, 0",
-        "1 kb, 100, false, 1",
-        "1 kb, 100, true, 0",
-        "1 kb, 100, true, 1"
+        "100 mb, 0, false, false",
+        "100 mb, 0, false, true",
+        "1 kb, 0, false, false",
+        "1 kb, 8, false, false",
+        "1 kb, 100, false, true",
+        "1 kb, 100, true, false",
+        "1 kb, 100, true, true"
     })
-    void answersAreLegal(String memory, int cachedRows, boolean onlyTtl, int failing) throws Exception {
+    void answersAreLegal(String memory, int cachedRows, boolean onlyTtl, boolean failing) throws Exception {
         var schema = new Columns()
                 .column("id", DataTypes.INT())
                 .column("v", DataTypes.INT())
                 .option("bucket", "2")
                 .keyed("id");
-        FailingStorage storage = new FailingStorage();
         try (EngineTable table = new EngineTable(warehouse, schema)) {
             Map<Integer, Integer> model = new HashMap<>();
-            Random random = new Random(cachedRows * 31L + failing + (onlyTtl ? 7 : 0));
+            Random random = new Random(cachedRows * 31L + (failing ? 1 : 0) + (onlyTtl ? 7 : 0));
             commit(table, model, random);
             Map<String, String> options = new HashMap<>(
-                    Map.of("lookup.cache-max-memory-size", memory, "lookup.continuous.discovery-interval", "3 ms"));
+                    Map.of("lookup.cache-max-memory-size", memory, "lookup.continuous.discovery-interval", "1 h"));
             if (cachedRows > 0) {
                 options.put("lookup.cache.max-rows", Integer.toString(cachedRows));
             }
@@ -96,41 +103,75 @@ final class ProbesUnderChangesTest {
             LookupSpec spec = new LookupSpec(
                     seen, List.of(0, 1), List.of(0), List.of(), LookupSettings.from(Configuration.fromMap(options)));
             try (SharedView view = new ViewChoice(spec, warehouse).open(null)) {
-                storage.failFromNowOn(failing);
-                run(table, model, random, view, onlyTtl ? TTL : Duration.ZERO);
+                run(table, model, random, view, failing, onlyTtl ? TTL : Duration.ZERO);
+                assertThat(view.refresher().failures() > 0).isEqualTo(failing);
             }
         }
         assertThat(answers).hasPositiveValue();
-        if (failing == 0) {
+        assertThat(storage.failedManifests()).isEqualTo(failuresOfManifests);
+        assertThat(storage.failedData() > 0).isEqualTo(failing);
+        if (!failing) {
             assertThat(failedProbes).hasValue(0);
         }
     }
 
     private void run(
-            EngineTable table, Map<Integer, Integer> model, Random random, SharedView view, Duration mayBeOlder)
+            EngineTable table,
+            Map<Integer, Integer> model,
+            Random random,
+            SharedView view,
+            boolean failing,
+            Duration mayBeOlder)
             throws Exception {
         AtomicBoolean done = new AtomicBoolean();
-        List<CompletableFuture<Void>> probing = new ArrayList<>();
-        for (int i = 0; i < THREADS; i++) {
+        ExecutorService threads = Executors.newCachedThreadPool();
+        List<Future<?>> running = new ArrayList<>();
+        running.add(threads.submit(() -> refresh(view.refresher(), done)));
+        for (int i = 0; i < PROBING_THREADS; i++) {
             int seed = i;
-            probing.add(CompletableFuture.runAsync(() -> probe(view, done, new Random(seed), mayBeOlder)));
+            running.add(threads.submit(() -> probe(view, done, new Random(seed), mayBeOlder)));
         }
         try {
             for (int i = 0; i < COMMITS; i++) {
+                if (failing) {
+                    int ofManifests = 1 + i % COMMITS_BETWEEN_CATCHES_UP;
+                    storage.fail(ofManifests, i % 2);
+                    failuresOfManifests += ofManifests;
+                }
                 commit(table, model, random);
                 long committed = table.latestSnapshot();
-                if (i % 5 == 4) {
+                if (i % COMMITS_BETWEEN_CATCHES_UP == COMMITS_BETWEEN_CATCHES_UP - 1) {
                     // Now and then the view catches up, so that not only the end is compared.
                     Awaitility.await()
-                            .atMost(Duration.ofMinutes(2))
-                            .until(() -> view.refresher().watch().followedSnapshot() >= committed);
+                            .atMost(Duration.ofMinutes(1))
+                            .until(() -> {
+                                failIfOneHas(running);
+                                return view.refresher().watch().followedSnapshot() >= committed;
+                            });
                 }
             }
         } finally {
             done.set(true);
+            threads.shutdown();
         }
-        for (CompletableFuture<Void> each : probing) {
+        for (Future<?> each : running) {
             each.get();
+        }
+    }
+
+    private static void failIfOneHas(List<Future<?>> running) throws Exception {
+        for (Future<?> each : running) {
+            if (each.isDone()) {
+                each.get();
+            }
+        }
+    }
+
+    /** In place of the refresher's own thread, which would wait between two attempts. */
+    private static void refresh(Refresher refresher, AtomicBoolean done) {
+        while (!done.get()) {
+            assertThat(refresher.attempt()).as("whether the refresher goes on").isNotNull();
+            Thread.yield();
         }
     }
 
@@ -180,6 +221,7 @@ final class ProbesUnderChangesTest {
             }
             check(id, answer, from);
             answers.incrementAndGet();
+            Thread.yield();
         }
     }
 
