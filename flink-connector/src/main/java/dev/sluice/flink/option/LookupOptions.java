@@ -80,16 +80,18 @@ public final class LookupOptions {
                     + " `lookup.refresh.async.pending-snapshot-count` snapshots behind. Off: it answers as of the"
                     + " snapshot that was followed last, however far behind. New snapshots are followed in a thread of"
                     + " its own either way.")
-            .note("With Paimon's own connector `false` means that a lookup refreshes the table itself before it answers,"
-                    + " and so waits for it.")
+            .note(
+                    "With Paimon's own connector `false` means that a lookup refreshes the table itself before it answers,"
+                            + " and so waits for it.")
             .defaultsTo(false);
 
     public static final ConfigOption<Integer> REFRESH_PENDING_SNAPSHOTS = FAMILY.key(
                     "lookup.refresh.async.pending-snapshot-count", ValueType.integerFrom(0))
             .from(Origin.PAIMON)
             .unit("snapshots")
-            .about("How many snapshots the refresh may be behind before lookups wait for it, if `lookup.refresh.async` is"
-                    + " on.")
+            .about(
+                    "How many snapshots the refresh may be behind before lookups wait for it, if `lookup.refresh.async` is"
+                            + " on.")
             .defaultsTo(5);
 
     public static final ConfigOption<String> REFRESH_BLACKLIST = FAMILY.key(

@@ -142,12 +142,10 @@ final class ProbesUnderChangesTest {
                 long committed = table.latestSnapshot();
                 if (i % COMMITS_BETWEEN_CATCHES_UP == COMMITS_BETWEEN_CATCHES_UP - 1) {
                     // Now and then the view catches up, so that not only the end is compared.
-                    Awaitility.await()
-                            .atMost(Duration.ofMinutes(1))
-                            .until(() -> {
-                                failIfOneHas(running);
-                                return view.refresher().watch().followedSnapshot() >= committed;
-                            });
+                    Awaitility.await().atMost(Duration.ofMinutes(1)).until(() -> {
+                        failIfOneHas(running);
+                        return view.refresher().watch().followedSnapshot() >= committed;
+                    });
                 }
             }
         } finally {
@@ -171,7 +169,7 @@ final class ProbesUnderChangesTest {
     private static void refresh(Refresher refresher, AtomicBoolean done) {
         while (!done.get()) {
             assertThat(refresher.attempt()).as("whether the refresher goes on").isNotNull();
-            Thread.yield();
+            Thread.onSpinWait();
         }
     }
 
@@ -221,7 +219,7 @@ final class ProbesUnderChangesTest {
             }
             check(id, answer, from);
             answers.incrementAndGet();
-            Thread.yield();
+            Thread.onSpinWait();
         }
     }
 

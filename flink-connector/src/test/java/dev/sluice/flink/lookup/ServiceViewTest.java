@@ -24,9 +24,8 @@ import org.junit.jupiter.api.Test;
 
 final class ServiceViewTest {
 
-    private static final RowType TYPE = RowType.of(new LogicalType[] {new IntType(), new IntType()}, new String[] {
-        "id", "v"
-    });
+    private static final RowType TYPE =
+            RowType.of(new LogicalType[] {new IntType(), new IntType()}, new String[] {"id", "v"});
     private static final Duration TTL = Duration.ofSeconds(10);
 
     private final Rows service = new Rows();
@@ -63,8 +62,8 @@ final class ServiceViewTest {
 
     @Test
     void comparesTheColumnsThatTheServiceIsNotAskedFor() throws IOException {
-        LookupKeys idAndValue = new LookupKeys(
-                TYPE, List.of(0, 1), List.of(0), new KeyLayout(TYPE.getChildren(), List.of(0)));
+        LookupKeys idAndValue =
+                new LookupKeys(TYPE, List.of(0, 1), List.of(0), new KeyLayout(TYPE.getChildren(), List.of(0)));
         ServiceView view = new ServiceView(service, idAndValue, null);
         service.rows.put(1, 5);
         assertThat(values(view.get(key(1, 5)))).containsExactly(5);
