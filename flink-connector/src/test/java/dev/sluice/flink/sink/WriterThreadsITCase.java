@@ -110,32 +110,34 @@ final class WriterThreadsITCase {
     @Test
     void theWritersOfASubtaskShareTheBuffer() throws Exception {
         StoreTable table = warehouse.create(
-                "shared",
+                "shared_buffer",
                 List.of("id"),
                 List.of(),
                 Map.of("bucket", "8", "write-buffer-size", "12 mb", "write-only", "true"));
         StreamExecutionEnvironment env = cluster.environment(job(RuntimeExecutionMode.BATCH));
         PaimonSink.append(
-                numbers(env, "shared", 20_000, RateLimiterStrategy.noOp()),
+                numbers(env, "shared_buffer", 20_000, RateLimiterStrategy.noOp()),
                 table,
                 settings(4, "sink.parallelism", "2"),
                 false);
         env.execute();
 
-        assertThat(warehouse.rows("shared")).containsExactlyInAnyOrderElementsOf(Rows.expected(1, 20_000));
+        assertThat(warehouse.rows("shared_buffer")).containsExactlyInAnyOrderElementsOf(Rows.expected(1, 20_000));
         long buffers = 0;
         for (int writer = 0; writer < 4; writer++) {
-            String group = "writer." + writer + ".paimon.table.shared.writerBuffer.";
-            buffers += MetricsSeen.sum("Writer : shared", group + "totalWriteBufferSizeByte");
+            String group = "writer." + writer + ".paimon.table.shared_buffer.writerBuffer.";
+            buffers += MetricsSeen.sum("Writer : shared_buffer", group + "totalWriteBufferSizeByte");
             // Two subtasks with four of the eight buckets each: one for every thread.
-            assertThat(MetricsSeen.sum("Writer : shared", group + "numWriters")).isEqualTo(2);
+            assertThat(MetricsSeen.sum("Writer : shared_buffer", group + "numWriters"))
+                    .isEqualTo(2);
         }
         assertThat(buffers).isEqualTo((2 * 12L) << 20);
-        assertThat(MetricsSeen.sum("Writer : shared", "numRecordsSend")).isEqualTo(20_000);
-        assertThat(MetricsSeen.sum("Writer : shared", "numBytesSend")).isEqualTo(warehouse.bytes("shared"));
-        assertThat(MetricsSeen.has("Writer : shared", "lastFlushTimeMs")).isTrue();
-        assertThat(MetricsSeen.has("Writer : shared", "flushTimeMs")).isTrue();
-        assertThat(MetricsSeen.has("Writer : shared", "compaction.avgCompactionTime"))
+        assertThat(MetricsSeen.sum("Writer : shared_buffer", "numRecordsSend")).isEqualTo(20_000);
+        assertThat(MetricsSeen.sum("Writer : shared_buffer", "numBytesSend"))
+                .isEqualTo(warehouse.bytes("shared_buffer"));
+        assertThat(MetricsSeen.has("Writer : shared_buffer", "lastFlushTimeMs")).isTrue();
+        assertThat(MetricsSeen.has("Writer : shared_buffer", "flushTimeMs")).isTrue();
+        assertThat(MetricsSeen.has("Writer : shared_buffer", "compaction.avgCompactionTime"))
                 .isTrue();
     }
 

@@ -13,6 +13,7 @@ import org.apache.flink.api.common.state.ListState;
 import org.apache.flink.api.common.state.ListStateDescriptor;
 import org.apache.flink.api.common.typeutils.base.array.BytePrimitiveArraySerializer;
 import org.apache.flink.runtime.checkpoint.CheckpointOptions;
+import org.apache.flink.runtime.checkpoint.SavepointType;
 import org.apache.flink.runtime.state.CheckpointStreamFactory;
 import org.apache.flink.runtime.state.StateInitializationContext;
 import org.apache.flink.runtime.state.StateSnapshotContext;
@@ -35,6 +36,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     private static final long serialVersionUID = 1L;
     private static final int MOST_WAITING_COMMITS = 10;
     private static final int MAILBOX_PRIORITY = 0;
+    private static final long NONE = -1;
     private static final ListStateDescriptor<byte[]> STATE =
             new ListStateDescriptor<>("sluice-committer", BytePrimitiveArraySerializer.INSTANCE);
 
@@ -51,6 +53,8 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     private long watermark = Long.MIN_VALUE;
     private boolean inputEnded;
     private boolean finished;
+    /** The savepoint that the job stops with, after which the task is closed, or {@link #NONE}. */
+    private long stoppedBy = NONE;
 
     CommitterOperator(StreamOperatorParameters<Void> parameters, CommitterPlan plan) {
         super(parameters);
@@ -134,13 +138,16 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         }
     }
 
-    /** The only place where an operator learns that a checkpoint is a savepoint. */
+    /** The only place where an operator learns that a checkpoint is a savepoint, and whether the job stops with it. */
     @Override
     public OperatorSnapshotFutures snapshotState(
             long checkpointId, long timestamp, CheckpointOptions options, CheckpointStreamFactory storage)
             throws Exception {
         if (plan.savepointsTagged() && options.getCheckpointType().isSavepoint()) {
             untaggedSavepoints.add(checkpointId);
+        }
+        if (options.getCheckpointType() instanceof SavepointType savepoint && savepoint.isSynchronous()) {
+            stoppedBy = checkpointId;
         }
         return super.snapshotState(checkpointId, timestamp, options, storage);
     }
@@ -176,8 +183,9 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         boolean ended = inputEnded;
         thread().execute(() -> open.checkpointCompleted(mark, ended));
         tagSavepoints(checkpointId);
-        thread().awaitAtMost(finished ? 0 : MOST_WAITING_COMMITS);
-        if (finished) {
+        boolean last = finished || checkpointId == stoppedBy;
+        thread().awaitAtMost(last ? 0 : MOST_WAITING_COMMITS);
+        if (last) {
             awaitUpkeep();
         }
     }
@@ -193,6 +201,9 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     @Override
     public void notifyCheckpointAborted(long checkpointId) throws Exception {
         super.notifyCheckpointAborted(checkpointId);
+        if (checkpointId == stoppedBy) {
+            stoppedBy = NONE;
+        }
         if (plan.savepointsTagged()) {
             Committer open = committer();
             untaggedSavepoints.remove(checkpointId);
@@ -220,7 +231,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         }
     }
 
-    /** Also called when a job is stopped with a savepoint, ahead of that. */
+    /** Not called when a job is suspended with a savepoint. */
     @Override
     public void finish() throws Exception {
         super.finish();
