@@ -92,13 +92,14 @@ final class WriteStatementsITCase {
     }
 
     @Test
-    void aModeThatIsNotWrittenYetIsRefusedForAPathToo() {
+    void aPathWithoutANumberOfBucketsIsWrittenInDynamicOnes() throws Exception {
         Path path = warehouse.resolve("outside/dynamic");
-        env.executeSql("CREATE TEMPORARY TABLE dyn (id INT, v STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ("
+        run("CREATE TEMPORARY TABLE dyn (id INT, v STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ("
                 + "'connector'='paimon','path'='" + path.toUri() + "','auto-create'='true')");
-        assertThatThrownBy(() -> env.executeSql("INSERT INTO dyn VALUES (1, 'x')"))
-                .hasMessageContaining("is in dynamic bucket mode")
-                .hasMessageContaining("'bucket' = '4'");
+        run("INSERT INTO dyn VALUES (1, 'x'), (2, 'y')");
+        run("INSERT INTO dyn VALUES (2, 'z'), (3, 'w')");
+
+        assertThat(rowsAt(path)).containsExactly("1|x", "2|z", "3|w");
     }
 
     @Test
