@@ -15,7 +15,7 @@ import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 
 /** One Flink cluster in this process, for all statements of a run. */
-final class EmbeddedFlink implements AutoCloseable {
+public final class EmbeddedFlink implements AutoCloseable {
 
     /** A lookup join's job and the query that looks at its result can run beside each other. */
     private static final int SLOTS_PER_PARALLELISM = 2;
@@ -32,7 +32,7 @@ final class EmbeddedFlink implements AutoCloseable {
      * @param webPort where Flink's web UI listens; "0" for any free port
      * @throws IllegalStateException if it does not start, for example because the port is taken
      */
-    static EmbeddedFlink start(int parallelism, String webPort) {
+    public static EmbeddedFlink start(int parallelism, String webPort) {
         Configuration configuration = new Configuration();
         configuration.set(RestOptions.ADDRESS, "127.0.0.1");
         configuration.set(RestOptions.BIND_ADDRESS, "127.0.0.1");

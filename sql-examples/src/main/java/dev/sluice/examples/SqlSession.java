@@ -39,7 +39,7 @@ import org.apache.flink.util.MutableURLClassLoader;
  * when it is made, so each statement gets a new one on top of these; that is how {@code SET
  * 'execution.runtime-mode'} can work in the middle of a file. For one thread at a time.
  */
-final class SqlSession {
+public final class SqlSession {
 
     private final EmbeddedFlink flink;
     private final Configuration defaults = new Configuration();
@@ -50,7 +50,7 @@ final class SqlSession {
     private final CatalogManager catalogs;
     private final FunctionCatalog functions;
 
-    SqlSession(EmbeddedFlink flink, RuntimeExecutionMode mode) {
+    public SqlSession(EmbeddedFlink flink, RuntimeExecutionMode mode) {
         this.flink = flink;
         defaults.set(CoreOptions.DEFAULT_PARALLELISM, flink.parallelism());
         defaults.set(ExecutionOptions.RUNTIME_MODE, mode);
@@ -76,7 +76,7 @@ final class SqlSession {
         functions = new FunctionCatalog(config, resources, catalogs, modules);
     }
 
-    void set(String key, String value) {
+    public void set(String key, String value) {
         changed.setString(key, value);
     }
 
@@ -84,7 +84,7 @@ final class SqlSession {
         changed.removeKey(key);
     }
 
-    void resetAll() {
+    public void resetAll() {
         changed.keySet().forEach(changed::removeKey);
     }
 
@@ -122,8 +122,8 @@ final class SqlSession {
         return new Statement(environment, operations.get(0));
     }
 
-    /** For the runner's own statements. */
-    TableResult execute(String sql) {
+    /** One statement, with or without its semicolon. */
+    public TableResult execute(String sql) {
         Statement statement = statement(sql.endsWith(";") ? sql.substring(0, sql.length() - 1) : sql);
         return statement.environment().executeInternal(statement.operation());
     }

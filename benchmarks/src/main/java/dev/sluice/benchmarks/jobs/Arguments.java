@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.benchmarks.jobs;
+
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Locale;
+import java.util.stream.Stream;
+
+/**
+ * The command line of the comparison.
+ *
+ * @param rows of the tables; more than one number for growth
+ * @param pairs counted runs of each job with each connector
+ * @param jobs beginnings of names; empty: all jobs
+ * @param machine what the processes get
+ * @param folder where tables, logs and results go
+ */
+record Arguments(
+        List<Long> rows, int pairs, List<String> jobs, List<Connector> connectors, Machine machine, Path folder) {
+
+    static final String USAGE = """
+            usage: benchmarks/run [option ...] [job ...]
+
+            Runs whole jobs with Sluice and with other connectors in turn, each in a process of its own, and shows how
+            many times as fast Sluice is. Jobs are named by the beginning of their names, such as load or scan-append.
+
+              --rows N[,N...]     rows of the tables, default 2000000
+              --pairs N           counted runs of each job with each connector, default 5
+              --connectors A,B    of sluice, official, iceberg; default sluice,official
+              --parallelism N     subtasks, default 2
+              --heap SIZE         of each process, default 2g
+              --java ARGUMENT     for each process; can be given again
+              --results DIR       where tables, logs and results go, default benchmarks/target/jobs
+              --full              1, 5 and 20 million rows, with iceberg too
+            """;
+
+    /** @param java further arguments of the connectors' processes */
+    record Machine(int parallelism, String heap, List<String> java) {}
+
+    /** @throws IllegalArgumentException saying which argument is wrong */
+    static Arguments parse(String... args) {
+        List<Long> rows = List.of(2_000_000L);
+        int pairs = 5;
+        List<String> jobs = new ArrayList<>();
+        List<Connector> connectors = List.of(Connector.SLUICE, Connector.OFFICIAL);
+        int parallelism = 2;
+        String heap = "2g";
+        List<String> java = new ArrayList<>();
+        Path folder = Path.of("benchmarks", "target", "jobs");
+        Deque<String> rest = new ArrayDeque<>(List.of(args));
+        while (!rest.isEmpty()) {
+            String arg = rest.removeFirst();
+            switch (arg) {
+                case "--rows" ->
+                    rows = Stream.of(value(arg, rest).split(",", -1))
+                            .map(Long::valueOf)
+                            .toList();
+                case "--pairs" -> pairs = Integer.parseInt(value(arg, rest));
+                case "--connectors" -> connectors = connectors(value(arg, rest));
+                case "--parallelism" -> parallelism = Integer.parseInt(value(arg, rest));
+                case "--heap" -> heap = value(arg, rest);
+                case "--java" -> java.add(value(arg, rest));
+                case "--results" -> folder = Path.of(value(arg, rest));
+                case "--full" -> {
+                    rows = List.of(1_000_000L, 5_000_000L, 20_000_000L);
+                    connectors = List.of(Connector.values());
+                }
+                default -> {
+                    if (arg.startsWith("-")) {
+                        throw new IllegalArgumentException("There is no option " + arg + ".\n\n" + USAGE);
+                    }
+                    jobs.add(arg);
+                }
+            }
+        }
+        return new Arguments(rows, pairs, jobs, connectors, new Machine(parallelism, heap, java), folder);
+    }
+
+    private static List<Connector> connectors(String names) {
+        return Stream.of(names.split(",", -1))
+                .map(name -> Connector.valueOf(name.toUpperCase(Locale.ROOT)))
+                .toList();
+    }
+
+    private static String value(String option, Deque<String> rest) {
+        if (rest.isEmpty()) {
+            throw new IllegalArgumentException(option + " needs a value.\n\n" + USAGE);
+        }
+        return rest.removeFirst();
+    }
+
+    boolean wants(Job job) {
+        return jobs.isEmpty() || jobs.stream().anyMatch(job.name()::startsWith);
+    }
+}

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.benchmarks.jobs;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.EnumMap;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.stream.Stream;
+
+/**
+ * Runs jobs with the connectors in turn, A B A B, and compares their times pair by pair and their answers. The first run of
+ * each is not counted.
+ */
+public final class Comparison {
+
+    private static final Path SQL = Path.of("benchmarks", "src", "main", "sql");
+    private static final Path LIBRARIES = Path.of("benchmarks", "target", "lib");
+
+    private final Arguments arguments;
+    private final long rows;
+    private final Path folder;
+    private final Report report;
+    private final List<WorkerProcess> workers = new ArrayList<>();
+
+    private Comparison(Arguments arguments, long rows, Report report) {
+        this.arguments = arguments;
+        this.rows = rows;
+        this.folder = arguments.folder().toAbsolutePath().resolve("rows-" + rows);
+        this.report = report;
+    }
+
+    public static void main(String[] args) throws IOException {
+        if (List.of(args).contains("--help")) {
+            System.out.println(Arguments.USAGE);
+            return;
+        }
+        Arguments arguments = Arguments.parse(args);
+        Files.createDirectories(arguments.folder());
+        try (Report report = Report.open(arguments)) {
+            for (long rows : arguments.rows()) {
+                new Comparison(arguments, rows, report).run();
+            }
+        }
+    }
+
+    private void run() throws IOException {
+        deleteAll(folder);
+        Files.createDirectories(folder);
+        Map<String, String> variables = Map.of("rows", String.valueOf(rows), "scale", scale());
+        List<JobFile> files = new ArrayList<>();
+        JobFile common = JobFile.parse(Files.readString(SQL.resolve("common.sql")), variables);
+        for (String name : List.of("load", "scan", "lookup")) {
+            files.add(JobFile.parse(Files.readString(SQL.resolve(name + ".sql")), variables));
+        }
+        try {
+            for (Connector connector : arguments.connectors()) {
+                workers.add(WorkerProcess.start(connector, arguments.machine(), LIBRARIES, folder));
+            }
+            prepare(common);
+            for (JobFile file : files) {
+                List<Job> wanted = withInputs(file);
+                if (!wanted.isEmpty()) {
+                    prepare(file);
+                }
+                wanted.forEach(this::measure);
+            }
+        } finally {
+            for (WorkerProcess worker : workers) {
+                worker.close();
+            }
+        }
+    }
+
+    /** Six million line items at scale factor 1. */
+    private String scale() {
+        return String.format(Locale.ROOT, "%.6f", rows / 6_001_215.0);
+    }
+
+    private List<Job> withInputs(JobFile file) {
+        List<Job> wanted = file.jobs().stream().filter(arguments::wants).toList();
+        return file.jobs().stream()
+                .filter(job -> wanted.contains(job)
+                        || wanted.stream().anyMatch(other -> other.input().equals(job.name())))
+                .toList();
+    }
+
+    private void prepare(JobFile file) {
+        for (JobFile.Tables tables : file.tables()) {
+            for (WorkerProcess worker : workers) {
+                if (tables.connectors().contains(worker.connector())) {
+                    tables.statements().forEach(statement -> worker.execute(statement, Map.of()));
+                }
+            }
+        }
+    }
+
+    private void measure(Job job) {
+        Map<Connector, List<Worker.Answer>> answers = new EnumMap<>(Connector.class);
+        for (int run = 0; run <= arguments.pairs(); run++) {
+            Map<List<String>, List<String>> checks = new LinkedHashMap<>();
+            for (WorkerProcess worker : workers) {
+                if (!job.connectors().contains(worker.connector())) {
+                    continue;
+                }
+                job.before().forEach(statement -> worker.execute(statement, Map.of()));
+                Worker.Answer answer = worker.execute(job.measured(), job.settings());
+                List<String> check = job.check().isEmpty()
+                        ? answer.rows()
+                        : worker.execute(job.check(), Map.of()).rows();
+                checks.computeIfAbsent(check, c -> new ArrayList<>())
+                        .add(worker.connector().label());
+                if (run > 0) {
+                    answers.computeIfAbsent(worker.connector(), c -> new ArrayList<>())
+                            .add(answer);
+                }
+            }
+            if (checks.size() > 1) {
+                throw new IllegalStateException("The answers of " + job.name() + " differ: " + checks);
+            }
+        }
+        report.add(rows, job, answers);
+    }
+
+    private static void deleteAll(Path folder) throws IOException {
+        if (Files.exists(folder)) {
+            try (Stream<Path> all = Files.walk(folder)) {
+                for (Path path : all.sorted((a, b) -> b.compareTo(a)).toList()) {
+                    Files.delete(path);
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.benchmarks.jobs;
+
+import java.io.BufferedReader;
+import java.io.BufferedWriter;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
+
+/** The driver's side of a {@link Worker}. For one thread at a time. */
+final class WorkerProcess implements AutoCloseable {
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+    /** What Flink asks for on this Java. */
+    private static final List<String> OPENED = List.of("java.lang", "java.util", "java.time", "java.nio", "sun.nio.ch");
+
+    private final Connector connector;
+    private final Process process;
+    private final Path log;
+    private final BufferedWriter requests;
+    private final BufferedReader answers;
+
+    private WorkerProcess(Connector connector, Process process, Path log) {
+        this.connector = connector;
+        this.process = process;
+        this.log = log;
+        this.requests = process.outputWriter(StandardCharsets.UTF_8);
+        this.answers = process.inputReader(StandardCharsets.UTF_8);
+    }
+
+    /** Starts it with the catalog in a folder of its own under {@code folder}. */
+    static WorkerProcess start(Connector connector, Arguments.Machine machine, Path libraries, Path folder)
+            throws IOException {
+        Path home = Files.createDirectories(folder.resolve(connector.label()));
+        Path log = home.resolve("worker.log");
+        List<String> command = new ArrayList<>();
+        command.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
+        command.add("-Xmx" + machine.heap());
+        for (String opened : OPENED) {
+            command.add("--add-opens=java.base/" + opened + "=ALL-UNNAMED");
+        }
+        command.addAll(machine.java());
+        command.add("-Djava.io.tmpdir=" + Files.createDirectories(home.resolve("tmp")));
+        command.add("-cp");
+        command.add(connector.classPath(libraries));
+        command.add(Worker.class.getName());
+        command.add(String.valueOf(machine.parallelism()));
+        ProcessBuilder builder = new ProcessBuilder(command);
+        builder.redirectError(log.toFile());
+        WorkerProcess worker = new WorkerProcess(connector, builder.start(), log);
+        worker.execute(connector.catalog(home.resolve("warehouse")), Map.of());
+        worker.execute("CREATE DATABASE IF NOT EXISTS lake.bench", Map.of());
+        return worker;
+    }
+
+    Connector connector() {
+        return connector;
+    }
+
+    /** @throws IllegalStateException if the statement fails or the process ends */
+    Worker.Answer execute(String statement, Map<String, String> settings) {
+        try {
+            requests.write(JSON.writeValueAsString(new Worker.Request(statement, settings)));
+            requests.newLine();
+            requests.flush();
+            String line = answers.readLine();
+            if (line == null) {
+                throw new IllegalStateException(connector.label() + " ended during: " + statement + "\nIts log: " + log);
+            }
+            Worker.Answer answer = JSON.readValue(line, Worker.Answer.class);
+            if (!answer.error().isEmpty()) {
+                throw new IllegalStateException(
+                        connector.label() + " failed at: " + statement + "\nIts log: " + log + "\n" + answer.error());
+            }
+            return answer;
+        } catch (IOException e) {
+            throw new UncheckedIOException(connector.label() + " does not answer. Its log: " + log, e);
+        }
+    }
+
+    @Override
+    public void close() throws IOException {
+        requests.close();
+        try {
+            if (!process.waitFor(30, TimeUnit.SECONDS)) {
+                process.destroyForcibly();
+            }
+        } catch (InterruptedException e) {
+            process.destroyForcibly();
+            Thread.currentThread().interrupt();
+        }
+    }
+}
