@@ -34,8 +34,8 @@ enum Connector {
         if (this == SLUICE) {
             return String.join(File.pathSeparator, own.toList());
         }
-        Stream<String> others = own.filter(
-                entry -> OF_SLUICE.stream().noneMatch(Path.of(entry).getFileName().toString()::startsWith));
+        Stream<String> others = own.filter(entry ->
+                OF_SLUICE.stream().noneMatch(Path.of(entry).getFileName().toString()::startsWith));
         // After Flink, as in its lib folder: the official jar has classes of Flink's names in it.
         try (Stream<Path> jars = Files.list(libraries.resolve(label()))) {
             return String.join(

@@ -74,7 +74,8 @@ record JobFile(List<Tables> tables, List<Job> jobs) {
         for (String statement : measured.subList(0, measured.size() - 1)) {
             Matcher set = SET.matcher(statement);
             if (!set.matches()) {
-                throw new IllegalArgumentException("Only SET may stand before what is measured in " + header + ", not: " + statement);
+                throw new IllegalArgumentException(
+                        "Only SET may stand before what is measured in " + header + ", not: " + statement);
             }
             settings.put(set.group(1), set.group(2));
         }

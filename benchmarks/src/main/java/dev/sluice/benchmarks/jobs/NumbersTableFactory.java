@@ -57,8 +57,7 @@ public final class NumbersTableFactory implements DynamicTableSourceFactory {
 
         @Override
         public ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
-            return SourceProvider.of(
-                    new DataGeneratorSource<RowData>(Numbers::row, rows, InternalTypeInfo.of(row)));
+            return SourceProvider.of(new DataGeneratorSource<RowData>(Numbers::row, rows, InternalTypeInfo.of(row)));
         }
 
         private static RowData row(Long number) {

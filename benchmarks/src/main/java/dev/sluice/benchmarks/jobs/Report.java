@@ -118,7 +118,8 @@ final class Report implements AutoCloseable {
     private static double pairwise(
             List<Worker.Answer> theirs, List<Worker.Answer> ours, ToLongFunction<Worker.Answer> figure) {
         return median(IntStream.range(0, Math.min(theirs.size(), ours.size()))
-                .mapToObj(i -> figure.applyAsLong(theirs.get(i)) / (double) Math.max(1, figure.applyAsLong(ours.get(i))))
+                .mapToObj(
+                        i -> figure.applyAsLong(theirs.get(i)) / (double) Math.max(1, figure.applyAsLong(ours.get(i))))
                 .toList());
     }
 

@@ -48,7 +48,8 @@ public final class Worker {
      * @param peakMegabytes the most memory that the process has held during the statement, as the system counts it
      * @param heapMegabytes what is left on the heap after the statement and a collection
      */
-    record Answer(List<String> rows, long millis, long cpuMillis, long peakMegabytes, long heapMegabytes, String error) {}
+    record Answer(
+            List<String> rows, long millis, long cpuMillis, long peakMegabytes, long heapMegabytes, String error) {}
 
     /** @param args the number of parallel subtasks */
     public static void main(String[] args) throws Exception {
@@ -60,8 +61,7 @@ public final class Worker {
                         new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8))) {
             Worker worker = new Worker(new SqlSession(flink, RuntimeExecutionMode.BATCH));
             for (String line = requests.readLine(); line != null; line = requests.readLine()) {
-                answers.println(
-                        JSON.writeValueAsString(worker.answer(JSON.readValue(line, Request.class))));
+                answers.println(JSON.writeValueAsString(worker.answer(JSON.readValue(line, Request.class))));
                 answers.flush();
             }
         }

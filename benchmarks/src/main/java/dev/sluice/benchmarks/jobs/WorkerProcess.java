@@ -71,8 +71,13 @@ final class WorkerProcess implements AutoCloseable {
             requests.newLine();
             requests.flush();
             String line = answers.readLine();
+            // An agent of the virtual machine may greet.
+            while (line != null && !line.startsWith("{")) {
+                line = answers.readLine();
+            }
             if (line == null) {
-                throw new IllegalStateException(connector.label() + " ended during: " + statement + "\nIts log: " + log);
+                throw new IllegalStateException(
+                        connector.label() + " ended during: " + statement + "\nIts log: " + log);
             }
             Worker.Answer answer = JSON.readValue(line, Worker.Answer.class);
             if (!answer.error().isEmpty()) {

@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store.parquet;
+
+import org.apache.paimon.shade.org.apache.parquet.column.ColumnDescriptor;
+import org.apache.paimon.shade.org.apache.parquet.column.ParquetProperties;
+import org.apache.paimon.types.DataType;
+import org.apache.paimon.types.DecimalType;
+import org.apache.paimon.types.LocalZonedTimestampType;
+import org.apache.paimon.types.RowType;
+import org.apache.paimon.types.TimestampType;
+
+/** Which of Paimon's types are gathered how. The physical types are those of the engine's schema converter. */
+final class ColumnKind {
+
+    /** The longest decimals that fit an INT64; longer ones are bytes of a fixed length. */
+    private static final int LONG_DECIMAL = 18;
+
+    private static final int MILLIS = 3;
+    /** Timestamps beyond are INT96, which has no order and so no statistics. */
+    private static final int MICROS = 6;
+
+    private ColumnKind() {}
+
+    static boolean allFlat(RowType type) {
+        return type.getFieldTypes().stream().allMatch(ColumnKind::flat);
+    }
+
+    private static boolean flat(DataType type) {
+        return switch (type.getTypeRoot()) {
+            case BOOLEAN,
+                    TINYINT,
+                    SMALLINT,
+                    INTEGER,
+                    BIGINT,
+                    FLOAT,
+                    DOUBLE,
+                    DATE,
+                    TIME_WITHOUT_TIME_ZONE,
+                    CHAR,
+                    VARCHAR,
+                    BINARY,
+                    VARBINARY,
+                    DECIMAL -> true;
+            case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE -> precision(type) <= MICROS;
+            default -> false;
+        };
+    }
+
+    private static int precision(DataType type) {
+        return type instanceof TimestampType timestamp
+                ? timestamp.getPrecision()
+                : ((LocalZonedTimestampType) type).getPrecision();
+    }
+
+    /** @param field its place in the rows */
+    static Column column(int field, DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+        return switch (type.getTypeRoot()) {
+            case BOOLEAN -> new BooleanColumn(field, descriptor, properties);
+            case TINYINT -> new NumberColumn(field, descriptor, properties, (row, i) -> row.getByte(i));
+            case SMALLINT -> new NumberColumn(field, descriptor, properties, (row, i) -> row.getShort(i));
+            case INTEGER, DATE, TIME_WITHOUT_TIME_ZONE ->
+                new NumberColumn(field, descriptor, properties, (row, i) -> row.getInt(i));
+            case BIGINT -> new NumberColumn(field, descriptor, properties, (row, i) -> row.getLong(i));
+            case FLOAT ->
+                new NumberColumn(field, descriptor, properties, (row, i) -> Float.floatToIntBits(row.getFloat(i)));
+            case DOUBLE ->
+                new NumberColumn(field, descriptor, properties, (row, i) -> Double.doubleToLongBits(row.getDouble(i)));
+            case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
+                timestamps(field, type, descriptor, properties);
+            case DECIMAL -> decimals(field, (DecimalType) type, descriptor, properties);
+            case CHAR, VARCHAR ->
+                new BytesColumn(field, descriptor, properties, (row, i, page) -> page.append(row.getString(i)));
+            case BINARY, VARBINARY ->
+                new BytesColumn(field, descriptor, properties, (row, i, page) -> page.append(row.getBinary(i)));
+            default ->
+                throw new IllegalArgumentException("Column " + descriptor + " of type " + type + " is not flat.");
+        };
+    }
+
+    private static Column timestamps(
+            int field, DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+        int precision = precision(type);
+        return precision <= MILLIS
+                ? new NumberColumn(
+                        field,
+                        descriptor,
+                        properties,
+                        (row, i) -> row.getTimestamp(i, precision).getMillisecond())
+                : new NumberColumn(
+                        field,
+                        descriptor,
+                        properties,
+                        (row, i) -> row.getTimestamp(i, precision).toMicros());
+    }
+
+    private static Column decimals(
+            int field, DecimalType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+        int precision = type.getPrecision();
+        int scale = type.getScale();
+        if (precision <= LONG_DECIMAL) {
+            return new NumberColumn(
+                    field,
+                    descriptor,
+                    properties,
+                    (row, i) -> row.getDecimal(i, precision, scale).toUnscaledLong());
+        }
+        int length = descriptor.getPrimitiveType().getTypeLength();
+        return new BytesColumn(
+                field,
+                descriptor,
+                properties,
+                (row, i, page) ->
+                        page.appendSigned(row.getDecimal(i, precision, scale).toUnscaledBytes(), length));
+    }
+}

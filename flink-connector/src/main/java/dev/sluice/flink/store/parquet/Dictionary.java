@@ -1,0 +1,97 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.store.parquet;
+
+import java.io.IOException;
+import org.apache.paimon.shade.org.apache.parquet.bytes.BytesUtils;
+import org.apache.paimon.shade.org.apache.parquet.column.ParquetProperties;
+import org.apache.paimon.shade.org.apache.parquet.column.values.rle.RunLengthBitPackingHybridEncoder;
+
+/**
+ * The different values of a column chunk, numbered in the order in which they came. It is given up for the rest of the
+ * chunk when it gets too big, or when it makes the chunk's first page no smaller: the rules of Parquet's own writer.
+ */
+abstract class Dictionary {
+
+    private static final int FIRST_IDS = 256;
+
+    /** In bytes. */
+    private final int limit;
+    /** Of the values of the page, by their place in it. */
+    int[] ids = new int[FIRST_IDS];
+    /** Values that have a number. */
+    int size;
+    /** Values with a number that a page has been written with. */
+    private int used;
+
+    private boolean firstPage = true;
+    private boolean open = true;
+
+    Dictionary(int limit) {
+        this.limit = limit;
+    }
+
+    /** Bytes of the dictionary's page. */
+    abstract long bytes();
+
+    /** Forgets all values. */
+    abstract void clear();
+
+    final boolean open() {
+        return open;
+    }
+
+    final boolean full() {
+        return bytes() > limit;
+    }
+
+    /**
+     * Writes a page whose values have all got numbers, or not if the dictionary became {@link #full} on the way.
+     *
+     * @param rawBytes what the page takes without a dictionary
+     * @return false if nothing was written and the page must do without
+     */
+    final boolean write(PageBytes page, int values, long rawBytes, ParquetProperties properties) throws IOException {
+        open = !full();
+        if (open) {
+            int start = page.size();
+            writeIds(page, values, properties);
+            if (firstPage && page.size() - start + bytes() >= rawBytes) {
+                page.truncate(start);
+                open = false;
+            } else {
+                used = size;
+            }
+        }
+        firstPage = false;
+        return open;
+    }
+
+    private void writeIds(PageBytes page, int values, ParquetProperties properties) throws IOException {
+        int width = BytesUtils.getWidthFromMaxInt(Math.max(0, size - 1));
+        page.write(width);
+        try (RunLengthBitPackingHybridEncoder encoder = new RunLengthBitPackingHybridEncoder(
+                width,
+                Math.max(64, values * width / Byte.SIZE),
+                properties.getPageSizeThreshold(),
+                properties.getAllocator())) {
+            for (int i = 0; i < values; i++) {
+                encoder.writeInt(ids[i]);
+            }
+            page.put(encoder.toBytes());
+        }
+    }
+
+    /** How many of the values, from the first on, the chunk's pages need. */
+    final int used() {
+        return used;
+    }
+
+    /** For the next chunk. */
+    final void reset() {
+        clear();
+        size = 0;
+        used = 0;
+        firstPage = true;
+        open = true;
+    }
+}
