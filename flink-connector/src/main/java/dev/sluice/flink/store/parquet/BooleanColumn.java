@@ -16,12 +16,12 @@ final class BooleanColumn extends Column {
 
     private byte[] bits = new byte[FIRST_BYTES];
 
-    BooleanColumn(int field, ColumnDescriptor descriptor, ParquetProperties properties) {
-        super(field, descriptor, properties);
+    BooleanColumn(ColumnDescriptor descriptor, ParquetProperties properties) {
+        super(descriptor, properties);
     }
 
     @Override
-    void append(InternalRow row) {
+    void append(InternalRow row, int field) {
         int place = values / Byte.SIZE;
         if (place == bits.length) {
             bits = Arrays.copyOf(bits, 2 * place);

@@ -26,8 +26,8 @@ final class BytesColumn extends Column {
     private final @Nullable BytesDictionary dictionary;
     private final ByteValues page = new ByteValues();
 
-    BytesColumn(int field, ColumnDescriptor descriptor, ParquetProperties properties, Reader reader) {
-        super(field, descriptor, properties);
+    BytesColumn(ColumnDescriptor descriptor, ParquetProperties properties, Reader reader) {
+        super(descriptor, properties);
         this.reader = reader;
         this.fixedLength =
                 descriptor.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY;
@@ -38,7 +38,7 @@ final class BytesColumn extends Column {
     }
 
     @Override
-    void append(InternalRow row) {
+    void append(InternalRow row, int field) {
         reader.read(row, field, page);
     }
 

@@ -38,7 +38,6 @@ abstract class Column {
     /** Bytes before the definition levels: their length. */
     private static final int LENGTH_OF_LEVELS = 4;
 
-    final int field;
     final ColumnDescriptor descriptor;
     final ParquetProperties properties;
     private final boolean nullable;
@@ -52,15 +51,14 @@ abstract class Column {
 
     private @Nullable PageWriter pages;
 
-    Column(int field, ColumnDescriptor descriptor, ParquetProperties properties) {
-        this.field = field;
+    Column(ColumnDescriptor descriptor, ParquetProperties properties) {
         this.descriptor = descriptor;
         this.properties = properties;
         this.nullable = descriptor.getMaxDefinitionLevel() > 0;
     }
 
     /** Appends the field's value, which is not null, to the page. */
-    abstract void append(InternalRow row);
+    abstract void append(InternalRow row, int field);
 
     /** Bytes of the page's values as they are. */
     abstract long rawBytes();
@@ -81,14 +79,14 @@ abstract class Column {
         pages = store.getPageWriter(descriptor);
     }
 
-    final void add(InternalRow row) throws IOException {
+    final void add(InternalRow row, int field) throws IOException {
         if (row.isNullAt(field)) {
             addNull();
         } else {
             if (values != rows) {
                 level(1);
             }
-            append(row);
+            append(row, field);
             values++;
         }
         rows++;

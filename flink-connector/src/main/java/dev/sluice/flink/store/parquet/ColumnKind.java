@@ -52,61 +52,56 @@ final class ColumnKind {
                 : ((LocalZonedTimestampType) type).getPrecision();
     }
 
-    /** @param field its place in the rows */
-    static Column column(int field, DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+    static Column column(DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
         return switch (type.getTypeRoot()) {
-            case BOOLEAN -> new BooleanColumn(field, descriptor, properties);
-            case TINYINT -> new NumberColumn(field, descriptor, properties, (row, i) -> row.getByte(i));
-            case SMALLINT -> new NumberColumn(field, descriptor, properties, (row, i) -> row.getShort(i));
+            case BOOLEAN -> new BooleanColumn(descriptor, properties);
+            case TINYINT -> new NumberColumn(descriptor, properties, (row, i) -> row.getByte(i));
+            case SMALLINT -> new NumberColumn(descriptor, properties, (row, i) -> row.getShort(i));
             case INTEGER, DATE, TIME_WITHOUT_TIME_ZONE ->
-                new NumberColumn(field, descriptor, properties, (row, i) -> row.getInt(i));
-            case BIGINT -> new NumberColumn(field, descriptor, properties, (row, i) -> row.getLong(i));
+                new NumberColumn(descriptor, properties, (row, i) -> row.getInt(i));
+            case BIGINT -> new NumberColumn(descriptor, properties, (row, i) -> row.getLong(i));
             case FLOAT ->
-                new NumberColumn(field, descriptor, properties, (row, i) -> Float.floatToIntBits(row.getFloat(i)));
+                new NumberColumn(descriptor, properties, (row, i) -> Float.floatToIntBits(row.getFloat(i)));
             case DOUBLE ->
-                new NumberColumn(field, descriptor, properties, (row, i) -> Double.doubleToLongBits(row.getDouble(i)));
+                new NumberColumn(descriptor, properties, (row, i) -> Double.doubleToLongBits(row.getDouble(i)));
             case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
-                timestamps(field, type, descriptor, properties);
-            case DECIMAL -> decimals(field, (DecimalType) type, descriptor, properties);
+                timestamps(type, descriptor, properties);
+            case DECIMAL -> decimals((DecimalType) type, descriptor, properties);
             case CHAR, VARCHAR ->
-                new BytesColumn(field, descriptor, properties, (row, i, page) -> page.append(row.getString(i)));
+                new BytesColumn(descriptor, properties, (row, i, page) -> page.append(row.getString(i)));
             case BINARY, VARBINARY ->
-                new BytesColumn(field, descriptor, properties, (row, i, page) -> page.append(row.getBinary(i)));
+                new BytesColumn(descriptor, properties, (row, i, page) -> page.append(row.getBinary(i)));
             default ->
                 throw new IllegalArgumentException("Column " + descriptor + " of type " + type + " is not flat.");
         };
     }
 
     private static Column timestamps(
-            int field, DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+            DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
         int precision = precision(type);
         return precision <= MILLIS
                 ? new NumberColumn(
-                        field,
                         descriptor,
                         properties,
                         (row, i) -> row.getTimestamp(i, precision).getMillisecond())
                 : new NumberColumn(
-                        field,
                         descriptor,
                         properties,
                         (row, i) -> row.getTimestamp(i, precision).toMicros());
     }
 
     private static Column decimals(
-            int field, DecimalType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+            DecimalType type, ColumnDescriptor descriptor, ParquetProperties properties) {
         int precision = type.getPrecision();
         int scale = type.getScale();
         if (precision <= LONG_DECIMAL) {
             return new NumberColumn(
-                    field,
                     descriptor,
                     properties,
                     (row, i) -> row.getDecimal(i, precision, scale).toUnscaledLong());
         }
         int length = descriptor.getPrimitiveType().getTypeLength();
         return new BytesColumn(
-                field,
                 descriptor,
                 properties,
                 (row, i, page) ->

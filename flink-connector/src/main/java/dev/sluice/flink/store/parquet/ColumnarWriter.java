@@ -4,6 +4,7 @@ package dev.sluice.flink.store.parquet;
 import java.io.IOException;
 import java.util.Map;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.JoinedRow;
 import org.apache.paimon.format.FormatWriter;
 import org.apache.paimon.format.parquet.ParquetSchemaConverter;
 import org.apache.paimon.shade.org.apache.parquet.column.ColumnDescriptor;
@@ -69,7 +70,7 @@ final class ColumnarWriter implements FormatWriter {
         Column[] columns = new Column[type.getFieldCount()];
         for (int i = 0; i < columns.length; i++) {
             ColumnDescriptor descriptor = schema.getColumns().get(i);
-            columns[i] = ColumnKind.column(i, type.getTypeAt(i), descriptor, settings.properties());
+            columns[i] = ColumnKind.column(type.getTypeAt(i), descriptor, settings.properties());
         }
         ParquetFileWriter file = new ParquetFileWriter(
                 out,
@@ -103,9 +104,7 @@ final class ColumnarWriter implements FormatWriter {
     @Override
     public void addElement(InternalRow row) throws IOException {
         try {
-            for (Column column : columns) {
-                column.add(row);
-            }
+            add(row, 0, columns.length);
             rows++;
             if (rows == nextCheck) {
                 check();
@@ -113,6 +112,19 @@ final class ColumnarWriter implements FormatWriter {
         } catch (Throwable t) {
             failed = true;
             throw t;
+        }
+    }
+
+    /** Takes rows that are joined of others apart once, where each look at a field would ask all of them for its place. */
+    private void add(InternalRow row, int first, int count) throws IOException {
+        if (row instanceof JoinedRow joined) {
+            int left = joined.row1().getFieldCount();
+            add(joined.row1(), first, left);
+            add(joined.row2(), first + left, count - left);
+            return;
+        }
+        for (int field = 0; field < count; field++) {
+            columns[first + field].add(row, field);
         }
     }
 

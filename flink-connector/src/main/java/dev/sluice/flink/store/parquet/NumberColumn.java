@@ -29,8 +29,8 @@ final class NumberColumn extends Column {
     private final @Nullable NumberDictionary dictionary;
     private long[] page = new long[FIRST_CAPACITY];
 
-    NumberColumn(int field, ColumnDescriptor descriptor, ParquetProperties properties, Reader reader) {
-        super(field, descriptor, properties);
+    NumberColumn(ColumnDescriptor descriptor, ParquetProperties properties, Reader reader) {
+        super(descriptor, properties);
         this.reader = reader;
         this.type = descriptor.getPrimitiveType().getPrimitiveTypeName();
         this.width = type == PrimitiveTypeName.INT32 || type == PrimitiveTypeName.FLOAT ? Integer.BYTES : Long.BYTES;
@@ -40,7 +40,7 @@ final class NumberColumn extends Column {
     }
 
     @Override
-    void append(InternalRow row) {
+    void append(InternalRow row, int field) {
         if (values == page.length) {
             page = Arrays.copyOf(page, 2 * values);
         }

@@ -25,6 +25,7 @@ import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.Decimal;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.JoinedRow;
 import org.apache.paimon.data.Timestamp;
 import org.apache.paimon.data.serializer.InternalRowSerializer;
 import org.apache.paimon.format.FileFormat;
@@ -42,6 +43,7 @@ import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.DecimalType;
 import org.apache.paimon.types.RowType;
 import org.apache.paimon.types.VarCharType;
+import org.apache.paimon.utils.OffsetRow;
 import org.junit.jupiter.api.Test;
 
 /** The engine's own writer is the model: what it writes, byte for byte. */
@@ -150,6 +152,19 @@ final class ColumnarParquetTest {
         byte[] ours = write(new ColumnarParquetFormat(context(new Options())), type, List.of(GenericRow.of(parts)));
 
         assertThat(read(ours, type)).isEqualTo(binary(List.of(GenericRow.of(BinaryString.fromString("abcd"))), type));
+    }
+
+    @Test
+    void rowsThatAreJoinedOfOthersAreWritten() throws IOException {
+        RowType type = RowType.of(DataTypes.BIGINT(), DataTypes.INT(), DataTypes.STRING(), DataTypes.INT());
+        InternalRow joined = new JoinedRow(
+                new JoinedRow(GenericRow.of(7L), GenericRow.of(8)),
+                new OffsetRow(2, 1).replace(GenericRow.of(0, BinaryString.fromString("nine"), null)));
+
+        byte[] ours = write(new ColumnarParquetFormat(context(new Options())), type, List.of(joined));
+
+        assertThat(read(ours, type))
+                .isEqualTo(binary(List.of(GenericRow.of(7L, 8, BinaryString.fromString("nine"), null)), type));
     }
 
     @Test
