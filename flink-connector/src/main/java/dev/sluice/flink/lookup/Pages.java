@@ -19,9 +19,14 @@ import org.apache.flink.table.data.binary.BinaryRowData;
  */
 final class Pages {
 
-    static final int PAGE_BYTES = 1 << 20;
+    private static final int PAGE_WORD_BITS = 15;
 
-    private static final int PAGE_WORD_BITS = 17;
+    /**
+     * With the array's own header just under a power of two, and far under half of the smallest region of the G1
+     * collector: larger arrays would each get regions of their own, which they fill by little more than half.
+     */
+    static final int PAGE_BYTES = (8 << PAGE_WORD_BITS) - 32;
+
     private static final int WORD_MASK = (1 << PAGE_WORD_BITS) - 1;
     private static final int MOST_PAGES = 1 << (31 - PAGE_WORD_BITS);
     private static final int HEADER_BYTES = 8;

@@ -184,7 +184,7 @@ final class RowTable {
 
     /** Whether more than half of the bytes belong to rows that are gone. */
     boolean isWorthCopying() {
-        return pages.deadBytes() > Math.max(pages.bytes() / 2, 8L * Pages.PAGE_BYTES);
+        return pages.deadBytes() > Math.max(pages.bytes() / 2, 32L * Pages.PAGE_BYTES);
     }
 
     /** @param empty another table, which nobody reads yet */

@@ -67,7 +67,7 @@ final class PagesTest {
 
     @Test
     void saysWhichOptionsBoundTheRoom() throws IOException {
-        Pages pages = new Pages("c.d.t", 2, new DiskSpill("c.d.t", folder, Pages.PAGE_BYTES, Pages.PAGE_BYTES));
+        Pages pages = new Pages("c.d.t", 2, new DiskSpill("c.d.t", folder, 1 << 20, 1 << 20));
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 10; i++) {
                         pages.append(row(i, "x".repeat(600_000)));
