@@ -20,6 +20,7 @@ import org.apache.flink.table.runtime.typeutils.RowDataSerializer;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.flink.types.RowKind;
 import org.apache.paimon.data.InternalRow;
+import org.jspecify.annotations.Nullable;
 
 /** Holds all matching rows of a table, by join key. Right for every kind of table and every join key. */
 final class MemoryView implements LookupView {
@@ -43,7 +44,7 @@ final class MemoryView implements LookupView {
     /** What probes see; replaced where all of it changes at once. */
     private volatile RowTable rows;
 
-    // Below: the refreshing thread only, and those that load for it, one at a time.
+    // Below: written by the refreshing thread only, and read by those that load for it.
     private final EngineToFlinkRow toFlink = new EngineToFlinkRow();
     private final RowDataSerializer serializer;
     private boolean loaded;
@@ -150,30 +151,55 @@ final class MemoryView implements LookupView {
     }
 
     private void load(TableChange change, RefreshWatch watch, RowTable fresh) throws IOException {
-        Object lock = new Object();
-        ParallelLoad.read(change.rows().parts(), loadThreads, table, () -> {
-            EngineToFlinkRow ownToFlink = new EngineToFlinkRow();
-            RowDataSerializer ownSerializer = new RowDataSerializer(rowType);
-            return (slice, row) -> {
-                BinaryRowData binary = binary(ownSerializer, ownToFlink, row);
-                synchronized (lock) {
-                    if (++rowsRead % ROWS_BETWEEN_PROGRESS == 0) {
-                        watch.progress();
-                    }
-                    load(fresh, slice, binary);
-                }
-            };
-        });
+        ParallelLoad.read(change.rows().parts(), loadThreads, table, () -> new Loader(watch, fresh));
     }
 
-    private void load(RowTable fresh, Slice slice, BinaryRowData row) {
-        try {
-            fresh.load(slice, row);
-            if (!loaded && fresh.bytes() > loadBytes) {
-                throw new ViewTooLargeException(table, loadBytes);
+    /** Makes rows of one part ready on a thread of its own, and puts them into the table by turns with the others. */
+    private final class Loader implements ParallelLoad.Sink {
+
+        private final RefreshWatch watch;
+        private final RowTable fresh;
+        private final EngineToFlinkRow ownToFlink = new EngineToFlinkRow();
+        private final RowDataSerializer ownSerializer = new RowDataSerializer(rowType);
+        private final RowBatch batch = new RowBatch(rowType.getFieldCount());
+
+        /** Of the rows in the batch; null before the first. */
+        private @Nullable Slice slice;
+
+        private Loader(RefreshWatch watch, RowTable fresh) {
+            this.watch = watch;
+            this.fresh = fresh;
+        }
+
+        @Override
+        public void accept(Slice sliceOfRow, InternalRow row) {
+            try {
+                if (batch.isFull() || !sliceOfRow.equals(slice)) {
+                    end();
+                    slice = sliceOfRow;
+                }
+                batch.add(binary(ownSerializer, ownToFlink, row));
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
             }
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
+        }
+
+        @Override
+        public void end() throws IOException {
+            Slice ofBatch = slice;
+            if (ofBatch == null) {
+                return;
+            }
+            synchronized (fresh) {
+                for (int i = 0; i < batch.size(); i++) {
+                    fresh.load(ofBatch, batch.get(i));
+                }
+                if (!loaded && fresh.bytes() > loadBytes) {
+                    throw new ViewTooLargeException(table, loadBytes);
+                }
+            }
+            batch.clear();
+            watch.progress();
         }
     }
 

@@ -19,12 +19,19 @@ final class ParallelLoad {
 
     private ParallelLoad() {}
 
+    /** Takes the rows of one part. */
+    interface Sink extends TableChange.RowSink {
+
+        /** There are no more. */
+        void end() throws IOException;
+    }
+
     /**
      * Returns when all is read, or fails with the first failure.
      *
      * @param sinks makes what takes the rows of one part; it may throw an {@link UncheckedIOException}
      */
-    static void read(List<TableChange.Rows> parts, int threads, String table, Supplier<TableChange.RowSink> sinks)
+    static void read(List<TableChange.Rows> parts, int threads, String table, Supplier<? extends Sink> sinks)
             throws IOException {
         if (threads == 1 || parts.size() <= 1) {
             for (TableChange.Rows part : parts) {
@@ -61,9 +68,10 @@ final class ParallelLoad {
         }
     }
 
-    private static void read(TableChange.Rows part, TableChange.RowSink sink) throws IOException {
+    private static void read(TableChange.Rows part, Sink sink) throws IOException {
         try {
             part.read(sink);
+            sink.end();
         } catch (UncheckedIOException e) {
             throw e.getCause();
         }
