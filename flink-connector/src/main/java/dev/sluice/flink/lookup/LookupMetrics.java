@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.util.Collection;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
+import java.util.function.LongSupplier;
 import org.apache.flink.metrics.Counter;
 import org.apache.flink.metrics.Gauge;
 import org.apache.flink.metrics.MetricGroup;
@@ -21,11 +22,16 @@ final class LookupMetrics {
     private final SharedCounter misses = new SharedCounter();
     private final SharedCounter loads = new SharedCounter();
     private final SharedCounter loadFailures = new SharedCounter();
+    private final LongSupplier nanoClock;
     private volatile long latestLoadNanos;
 
     /** Reads rows from storage. */
     interface Load {
         Collection<RowData> rows() throws IOException;
+    }
+
+    LookupMetrics(LongSupplier nanoClock) {
+        this.nanoClock = nanoClock;
     }
 
     void register(FunctionContext context, SharedView shared) {
@@ -58,11 +64,11 @@ final class LookupMetrics {
     }
 
     Collection<RowData> timed(Load load) throws IOException {
-        long start = System.nanoTime();
+        long start = nanoClock.getAsLong();
         try {
             Collection<RowData> rows = load.rows();
             loads.inc();
-            latestLoadNanos = System.nanoTime() - start;
+            latestLoadNanos = nanoClock.getAsLong() - start;
             return rows;
         } catch (IOException | RuntimeException e) {
             loadFailures.inc();

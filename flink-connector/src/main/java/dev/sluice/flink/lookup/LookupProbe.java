@@ -14,6 +14,8 @@ import org.apache.flink.api.common.TaskInfo;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.apache.flink.table.functions.FunctionContext;
+import org.apache.flink.util.InstantiationUtil;
+import org.apache.flink.util.TemporaryClassLoaderContext;
 import org.apache.paimon.predicate.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -48,9 +50,17 @@ final class LookupProbe implements AutoCloseable {
         this.probeKey = probeKey;
     }
 
-    /** Loads the view before it returns, unless another subtask has it. */
+    /** How many views this process has, for all its jobs. */
+    static int views() {
+        return VIEWS.count();
+    }
+
+    /** Loads the view before it returns, unless another subtask has it, be it of another job. */
     static LookupProbe open(LookupSpec spec, FunctionContext context) throws IOException {
         BucketShare share = share(spec, context);
+        ClassLoader loader = spec.table().outlivesJobs()
+                ? LookupProbe.class.getClassLoader()
+                : Thread.currentThread().getContextClassLoader();
         Sharing sharing = new Sharing(
                 TableIdentity.of(spec.table()),
                 spec.projection(),
@@ -58,14 +68,25 @@ final class LookupProbe implements AutoCloseable {
                 spec.filters(),
                 spec.settings(),
                 share,
-                Thread.currentThread().getContextClassLoader());
-        SharedViews<SharedView>.Lease lease =
-                VIEWS.acquire(sharing, () -> new ViewChoice(spec, Path.of(LocalFolder.of(context))).open(share));
+                loader);
+        Path folder = Path.of(LocalFolder.of(context));
+        SharedViews<SharedView>.Lease lease = VIEWS.acquire(sharing, () -> open(spec, folder, share, loader));
         LookupKeys keys = LookupKeys.of(spec);
         List<Integer> inOrder = IntStream.range(0, keys.all().size()).boxed().toList();
-        LookupMetrics metrics = new LookupMetrics();
+        LookupMetrics metrics = new LookupMetrics(System::nanoTime);
         metrics.register(context, lease.view());
         return new LookupProbe(lease, metrics, new KeyEncoder(keys.types(), inOrder));
+    }
+
+    private static SharedView open(
+            LookupSpec spec, Path folder, @Nullable BucketShare share, @Nullable ClassLoader loader)
+            throws IOException {
+        try (TemporaryClassLoaderContext unused = TemporaryClassLoaderContext.of(loader)) {
+            // A copy made under that loader: storage may keep the one it finds, which must not be closed with this job.
+            return new ViewChoice(InstantiationUtil.clone(spec, loader), folder).open(share);
+        } catch (ClassNotFoundException e) {
+            throw new IOException("Table " + spec.table().name() + " cannot be opened for a lookup join: " + e, e);
+        }
     }
 
     private static @Nullable BucketShare share(LookupSpec spec, FunctionContext context) {

@@ -77,11 +77,13 @@ final class Refresher implements AutoCloseable {
     }
 
     private void load() throws IOException {
+        long start = nanoClock.getAsLong();
         // A snapshot may expire between planning and reading; the next attempt plans a newer one.
         for (int attempt = 1; ; attempt++) {
             try {
                 view.refresh(watch);
                 watch.openGate();
+                lastNanos = nanoClock.getAsLong() - start;
                 return;
             } catch (TableChangedException | ViewTooLargeException e) {
                 throw e;
@@ -198,7 +200,7 @@ final class Refresher implements AutoCloseable {
         return failures.get();
     }
 
-    /** How long the last refresh took, in milliseconds. */
+    /** How long the last refresh took, or the load if there was none since, in milliseconds. */
     long lastMillis() {
         return TimeUnit.NANOSECONDS.toMillis(lastNanos);
     }

@@ -94,6 +94,22 @@ public final class StoreTable implements Serializable {
         return Reads.orderedByBucket(this);
     }
 
+    /**
+     * Whether the table, opened in a task, may go on being used when that task's job is gone and its class loader closed:
+     * if this connector and the table's storage come from no job's own jars, or both from the same.
+     *
+     * @throws IllegalStateException if the table is of kind FORMAT or SYSTEM
+     */
+    public boolean outlivesJobs() {
+        ClassLoader ofStorage = fileStore().fileIO().getClass().getClassLoader();
+        for (ClassLoader own = StoreTable.class.getClassLoader(); own != null; own = own.getParent()) {
+            if (own.equals(ofStorage)) {
+                return true;
+            }
+        }
+        return ofStorage == null;
+    }
+
     /** The engine's table; stays inside this room. */
     Table table() {
         return table;

@@ -2,10 +2,13 @@
 package dev.sluice.flink.lookup;
 
 import java.io.IOException;
+import java.io.Serializable;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.SeekableInputStream;
@@ -19,6 +22,23 @@ final class FailingStorage extends LocalFileIO {
     private final Failures ofManifests = new Failures();
     private final Failures ofData = new Failures();
     private final Queue<String> dataRead = new ConcurrentLinkedQueue<>();
+
+    private static final List<FailingStorage> ALL = new CopyOnWriteArrayList<>();
+
+    FailingStorage() {
+        ALL.add(this);
+    }
+
+    /** Where a table is sent to, it is on the same storage. */
+    private record Reference(int number) implements Serializable {
+        private Object readResolve() {
+            return ALL.get(number);
+        }
+    }
+
+    private Object writeReplace() {
+        return new Reference(ALL.indexOf(this));
+    }
 
     private static final class Failures {
         private final AtomicInteger ahead = new AtomicInteger();

@@ -28,6 +28,7 @@ final class LookupMetricsTest {
     private final MetricsByName metrics = new MetricsByName();
     private final FailingStorage storage = new FailingStorage();
     private EngineTable table;
+    private long now;
 
     @BeforeEach
     void createTable() throws Exception {
@@ -98,9 +99,22 @@ final class LookupMetricsTest {
     }
 
     @Test
+    void tellsHowLongTheLastLoadTook() throws Exception {
+        try (SharedView view = new ViewChoice(spec(Map.of()), warehouse).open(null)) {
+            LookupMetrics own = new LookupMetrics(() -> now);
+            own.register(context(), view);
+            own.timed(() -> {
+                now += 7_000_000;
+                return List.of();
+            });
+            assertThat(metrics.value("cache.latestLoadTime")).isEqualTo(7);
+        }
+    }
+
+    @Test
     void showsTheFollowedSnapshotAndHowFarItIsBehind() throws Exception {
         try (SharedView view = new ViewChoice(spec(Map.of()), warehouse).open(null)) {
-            new LookupMetrics().register(context(), view);
+            new LookupMetrics(System::nanoTime).register(context(), view);
             assertThat(metrics.value("cache.numCachedRecords")).isEqualTo(3);
             assertThat(metrics.value("lookupRefresh.followedSnapshot")).isEqualTo(1);
             table.insert(4, 40);

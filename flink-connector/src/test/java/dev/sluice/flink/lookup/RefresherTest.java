@@ -172,6 +172,18 @@ final class RefresherTest {
         assertThat(watch.lagSeconds()).isZero();
     }
 
+    @Test
+    void tellsHowLongTheLoadAndTheLastRefreshTook() throws IOException {
+        Refresher timed = new Refresher(view, "c.d.t", every(SECOND), clockAt("2024-01-01T00:00:00Z"), () -> now);
+        view.fixed = true;
+        view.duringRefresh = () -> now += 30_000_000;
+        timed.start();
+        assertThat(timed.lastMillis()).isEqualTo(30);
+        view.duringRefresh = () -> now += 4_000_000;
+        timed.attempt();
+        assertThat(timed.lastMillis()).isEqualTo(4);
+    }
+
     private static Clock clockAt(String instant) {
         return Clock.fixed(Instant.parse(instant), ZoneOffset.UTC);
     }
@@ -198,11 +210,13 @@ final class RefresherTest {
         private int failures;
         private boolean fixed;
         private boolean outOfMemory;
+        private Runnable duringRefresh = () -> {};
         private final AtomicInteger refreshes = new AtomicInteger();
 
         @Override
         public void refresh(RefreshWatch watch) {
             refreshes.incrementAndGet();
+            duringRefresh.run();
             if (outOfMemory) {
                 throw new OutOfMemoryError("too many rows");
             }

@@ -26,7 +26,7 @@ public final class MetricsSeen implements MetricReporter {
         }
     }
 
-    static void configure(Configuration cluster) {
+    public static void configure(Configuration cluster) {
         cluster.setString("metrics.reporters", "seen");
         cluster.setString("metrics.reporter.seen.factory.class", Factory.class.getName());
     }
@@ -37,7 +37,7 @@ public final class MetricsSeen implements MetricReporter {
      * @param operator part of its scope, such as the operator's name
      * @param metric its name, with the groups below the operator
      */
-    static long sum(String operator, String metric) {
+    public static long sum(String operator, String metric) {
         return ALL.entrySet().stream()
                 .filter(entry ->
                         entry.getKey().contains(operator) && entry.getKey().endsWith("." + metric))
