@@ -10,6 +10,7 @@ import dev.sluice.flink.store.QueryService;
 import dev.sluice.flink.store.TableFollower;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.UUID;
 import java.util.function.Supplier;
@@ -32,6 +33,8 @@ final class ViewChoice {
     private static final int VERSIONS = 4;
 
     private static final int ROWS_PER_MATCH = 64;
+
+    private static final Duration PATIENCE_WITH_SERVICE = Duration.ofMinutes(1);
 
     private final LookupSpec spec;
     private final LookupLimits limits;
@@ -150,7 +153,11 @@ final class ViewChoice {
                 ? null
                 : new RowCache(cache.maxRows(), cache.ttl(), System::nanoTime);
         QueryService service = QueryService.connect(
-                spec.table(), spec.projectedColumns(), spec.filters(), keyColumnsOf(keys, keyColumns));
+                spec.table(),
+                spec.projectedColumns(),
+                spec.filters(),
+                keyColumnsOf(keys, keyColumns),
+                PATIENCE_WITH_SERVICE);
         return new ServiceView(asked(service), keys, rowCache);
     }
 

@@ -2,8 +2,12 @@
 package dev.sluice.flink.store;
 
 import java.io.IOException;
+import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.apache.paimon.bucket.BucketFunction;
 import org.apache.paimon.codegen.CodeGenUtils;
 import org.apache.paimon.codegen.Projection;
@@ -31,14 +35,16 @@ public final class QueryService implements AutoCloseable {
     private final BucketFunction bucketFunction;
     private final int buckets;
     private final int[] columns;
+    private final Duration patience;
 
     private record Parts(ProjectedRow primaryKey, Projection partition, Projection bucketKey, Projection trimmedKey) {}
 
-    private QueryService(StoreTable table, RowSelection selection, List<Integer> keyColumns) {
+    private QueryService(StoreTable table, RowSelection selection, List<Integer> keyColumns, Duration patience) {
         FileStoreTable store = table.fileStore();
         TableSchema schema = store.schema();
         this.table = table;
         this.selection = selection;
+        this.patience = patience;
         this.columns = selection.columns();
         this.bucketFunction = BucketFunction.create(store.coreOptions(), schema.logicalBucketKeyType());
         this.buckets = schema.numBuckets();
@@ -73,10 +79,15 @@ public final class QueryService implements AutoCloseable {
      * @param projection positions in the table's row type of the columns of a found row, in its order
      * @param filters over positions in the table's row type; a row for which one does not hold is not found
      * @param keyColumns positions in the table's row type of the key's columns, in the order that lookups give them
+     * @param patience how long an answer is waited for; the client waits for ever for a server that went away
      */
     public static QueryService connect(
-            StoreTable table, int[] projection, List<Predicate> filters, List<Integer> keyColumns) {
-        return new QueryService(table, new RowSelection(table, projection, filters), keyColumns);
+            StoreTable table,
+            int[] projection,
+            List<Predicate> filters,
+            List<Integer> keyColumns,
+            Duration patience) {
+        return new QueryService(table, new RowSelection(table, projection, filters), keyColumns, patience);
     }
 
     /**
@@ -91,16 +102,18 @@ public final class QueryService implements AutoCloseable {
         BinaryRow partition = own.partition().apply(primaryKey).copy();
         BinaryRow[] keys = {own.trimmedKey().apply(primaryKey).copy()};
         InternalRow row;
+        CompletableFuture<BinaryRow[]> answer = client.getValues(partition, bucket, keys);
         try {
-            row = client.getValues(partition, bucket, keys).get()[0];
+            row = answer.get(patience.toMillis(), TimeUnit.MILLISECONDS)[0];
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new IOException("Interrupted while asking the query service of table " + table.name() + ".", e);
+        } catch (TimeoutException e) {
+            // Or the client would go on trying to connect.
+            answer.cancel(true);
+            throw gaveNone("none within " + patience.toSeconds() + " seconds", e);
         } catch (ExecutionException e) {
-            throw new IOException(
-                    "The query service of table " + table.name() + " gave no answer: " + e.getCause()
-                            + ". If it no longer runs, restart the job: it then reads the table itself.",
-                    e);
+            throw gaveNone(String.valueOf(e.getCause()), e);
         }
         if (row == null) {
             return null;
@@ -111,6 +124,14 @@ public final class QueryService implements AutoCloseable {
         }
         ProjectedRow narrowing = selection.newNarrowing();
         return narrowing == null ? read : narrowing.replaceRow(read);
+    }
+
+    private IOException gaveNone(String why, Exception cause) {
+        return new IOException(
+                "The query service of table " + table.name() + " gave no answer: " + why + ". If it no longer runs,"
+                        + " start it again with CALL sys.query_service, or delete the table's file"
+                        + " service/service-primary-key-lookup and restart the job: it then reads the table itself.",
+                cause);
     }
 
     @Override

@@ -2,6 +2,7 @@
 package dev.sluice.flink.lookup;
 
 import dev.sluice.flink.store.StoreTable;
+import java.net.InetSocketAddress;
 import java.nio.file.Path;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -18,12 +19,17 @@ import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.schema.SchemaChange;
+import org.apache.paimon.service.ServiceManager;
+import org.apache.paimon.service.network.stats.DisabledServiceRequestStats;
+import org.apache.paimon.service.server.KvQueryServer;
 import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.FileStoreTableFactory;
+import org.apache.paimon.table.query.LocalTableQuery;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.RowKind;
 import org.jspecify.annotations.Nullable;
@@ -193,6 +199,47 @@ public final class EngineTable implements AutoCloseable {
     StoreTable ofBranch(String name) throws Exception {
         Identifier branch = new Identifier(NAME.getDatabaseName(), NAME.getTableName(), name);
         return StoreTable.of("c.d.t$branch_" + name, catalog.getTable(branch).copy(hints));
+    }
+
+    /** A running query service of the table as it is now, which then stays so; registered until it is closed. */
+    static final class Service implements AutoCloseable {
+
+        private final KvQueryServer server;
+        private final LocalTableQuery query;
+        private final IOManager disk;
+        private final FileStoreTable table;
+
+        private Service(FileStoreTable table) throws Exception {
+            this.table = table;
+            disk = IOManager.create(System.getProperty("java.io.tmpdir"));
+            query = table.newLocalTableQuery().withIOManager(disk);
+            for (DataSplit split : table.newSnapshotReader().read().dataSplits()) {
+                query.refreshFiles(split.partition(), split.bucket(), List.of(), split.dataFiles());
+            }
+            server = new KvQueryServer(
+                    0, 1, "localhost", List.of(0).iterator(), 1, 1, query, new DisabledServiceRequestStats());
+            try {
+                server.start();
+            } catch (Throwable e) {
+                throw new IllegalStateException("the query service does not start", e);
+            }
+            table.store()
+                    .newServiceManager()
+                    .resetService(
+                            ServiceManager.PRIMARY_KEY_LOOKUP, new InetSocketAddress[] {server.getServerAddress()});
+        }
+
+        @Override
+        public void close() throws Exception {
+            table.store().newServiceManager().deleteService(ServiceManager.PRIMARY_KEY_LOOKUP);
+            server.shutdown();
+            query.close();
+            disk.close();
+        }
+    }
+
+    Service serve() throws Exception {
+        return new Service((FileStoreTable) catalog.getTable(NAME));
     }
 
     void drop() throws Exception {
