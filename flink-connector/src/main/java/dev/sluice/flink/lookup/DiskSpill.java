@@ -86,6 +86,8 @@ final class DiskSpill implements Spill {
             return channel.map(FileChannel.MapMode.READ_WRITE, 0, size);
         } finally {
             Files.deleteIfExists(file);
+            // Nobody else makes files in it while a table is filled.
+            Files.deleteIfExists(folder);
         }
     }
 }

@@ -27,7 +27,7 @@ final class PagesTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void givesBackWhatWasAppendedHoweverLong(boolean spills) throws IOException {
-        Spill spill = spills ? new DiskSpill("t", folder, Pages.PAGE_BYTES, Long.MAX_VALUE) : Spill.NONE;
+        Spill spill = spills ? new DiskSpill("t", folder.resolve("own"), Pages.PAGE_BYTES, Long.MAX_VALUE) : Spill.NONE;
         Pages pages = new Pages("t", 2, spill);
         Random random = new Random(7);
         List<Integer> addresses = new ArrayList<>();
