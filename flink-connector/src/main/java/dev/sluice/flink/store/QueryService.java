@@ -82,11 +82,7 @@ public final class QueryService implements AutoCloseable {
      * @param patience how long an answer is waited for; the client waits for ever for a server that went away
      */
     public static QueryService connect(
-            StoreTable table,
-            int[] projection,
-            List<Predicate> filters,
-            List<Integer> keyColumns,
-            Duration patience) {
+            StoreTable table, int[] projection, List<Predicate> filters, List<Integer> keyColumns, Duration patience) {
         return new QueryService(table, new RowSelection(table, projection, filters), keyColumns, patience);
     }
 

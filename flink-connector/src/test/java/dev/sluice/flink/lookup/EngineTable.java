@@ -223,10 +223,9 @@ public final class EngineTable implements AutoCloseable {
             } catch (Throwable e) {
                 throw new IllegalStateException("the query service does not start", e);
             }
-            table.store()
-                    .newServiceManager()
-                    .resetService(
-                            ServiceManager.PRIMARY_KEY_LOOKUP, new InetSocketAddress[] {server.getServerAddress()});
+            table.store().newServiceManager().resetService(ServiceManager.PRIMARY_KEY_LOOKUP, new InetSocketAddress[] {
+                server.getServerAddress()
+            });
         }
 
         @Override

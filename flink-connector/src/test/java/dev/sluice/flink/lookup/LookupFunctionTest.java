@@ -345,13 +345,12 @@ class LookupFunctionTest {
     @Test
     void joinsWithTheTwoGreatestPartitions() throws Exception {
         Schema schema = orders().partitionedBy("day").option("bucket", "1").keyed("day", "id");
-        Map<String, String> greatest = Map.of(
-                "scan.partitions", "max_two_pt()", "lookup.dynamic-partition.refresh-interval", "20 ms");
+        Map<String, String> greatest =
+                Map.of("scan.partitions", "max_two_pt()", "lookup.dynamic-partition.refresh-interval", "20 ms");
         try (EngineTable table = engineTable(schema)) {
             table.write(row("mon", 1, 1, 10), row("tue", 1, 1, 20), row("sun", 1, 1, 30));
             try (Probes probes = Probes.open(table.asSeenNow(greatest), "id")) {
-                assertThat(probes.get(1))
-                        .containsExactlyInAnyOrder(List.of("sun", 1, 1, 30), List.of("tue", 1, 1, 20));
+                assertThat(probes.get(1)).containsExactlyInAnyOrder(List.of("sun", 1, 1, 30), List.of("tue", 1, 1, 20));
                 table.insert("wed", 1, 1, 40);
                 await().untilAsserted(() -> assertThat(probes.get(1))
                         .containsExactlyInAnyOrder(List.of("tue", 1, 1, 20), List.of("wed", 1, 1, 40)));

@@ -69,8 +69,7 @@ final class LookupInJobsITCase {
         Configuration statements = new Configuration();
         statements.set(DeploymentOptions.TARGET, RemoteExecutor.NAME);
         statements.set(RestOptions.ADDRESS, "localhost");
-        statements.set(
-                RestOptions.PORT, cluster.getRestAddress().get().getPort());
+        statements.set(RestOptions.PORT, cluster.getRestAddress().get().getPort());
         statements.set(CoreOptions.DEFAULT_PARALLELISM, 1);
         warehouse = new Warehouse(
                 folder,
@@ -111,13 +110,16 @@ final class LookupInJobsITCase {
             try (CloseableIterator<Row> second = join()) {
                 assertThat(second.next()).isEqualTo(Row.of(1, "Al"));
                 assertThat(LookupProbe.views()).isEqualTo(1);
-                assertThat(threads()).filteredOn(name -> name.startsWith("lookup refresh")).hasSize(1);
+                assertThat(threads())
+                        .filteredOn(name -> name.startsWith("lookup refresh"))
+                        .hasSize(1);
                 assertThat(folders()).hasSize(1);
                 first.close();
-                await().atMost(LONG).until(() -> cluster.listJobs().get().stream()
-                                .filter(job -> !job.getJobState().isGloballyTerminalState())
-                                .count()
-                        == 1);
+                await().atMost(LONG)
+                        .until(() -> cluster.listJobs().get().stream()
+                                        .filter(job -> !job.getJobState().isGloballyTerminalState())
+                                        .count()
+                                == 1);
                 assertThat(LookupProbe.views()).isEqualTo(1);
                 // The view was opened by the job that is gone, and goes on.
                 user("Ann");
