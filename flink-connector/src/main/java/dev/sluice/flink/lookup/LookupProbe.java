@@ -22,7 +22,7 @@ import org.jspecify.annotations.Nullable;
 /** What the lookup functions of a subtask probe: a view that is shared with others who ask the same. */
 final class LookupProbe implements AutoCloseable {
 
-    private static final SharedViews<SharedView> VIEWS = new SharedViews<>();
+    private static final SharedViews<SharedView> VIEWS = new SharedViews<>(view -> view.refresher().works());
 
     private final SharedViews<SharedView>.Lease lease;
     private final LookupView view;
@@ -56,7 +56,7 @@ final class LookupProbe implements AutoCloseable {
     }
 
     /** Loads the view before it returns, unless another subtask has it, be it of another job. */
-    static LookupProbe open(LookupSpec spec, FunctionContext context) throws IOException {
+    static LookupProbe open(LookupSpec spec, FunctionContext context) throws Exception {
         BucketShare share = share(spec, context);
         ClassLoader loader = spec.table().outlivesJobs()
                 ? LookupProbe.class.getClassLoader()

@@ -191,6 +191,11 @@ final class Refresher implements AutoCloseable {
         }
     }
 
+    /** Whether probes are answered; false if refreshing has failed for good or hangs. */
+    boolean works() {
+        return failure == null && !watch.hangs();
+    }
+
     RefreshWatch watch() {
         return watch;
     }

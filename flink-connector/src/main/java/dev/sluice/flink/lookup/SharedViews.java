@@ -6,6 +6,7 @@ import java.util.HashMap;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
+import java.util.function.Predicate;
 
 /**
  * The views of this process: subtasks that ask the same of a table share one, made by the first and closed by the last.
@@ -16,6 +17,13 @@ final class SharedViews<V extends AutoCloseable> {
 
     /** Guarded by itself. */
     private final Map<Object, Holder<V>> holders = new HashMap<>();
+
+    private final Predicate<V> usable;
+
+    /** @param usable false for a view that has failed for good: its users keep it, but nobody joins them */
+    SharedViews(Predicate<V> usable) {
+        this.usable = usable;
+    }
 
     /** Makes what is to be shared. */
     interface Opening<V> {
@@ -60,9 +68,9 @@ final class SharedViews<V extends AutoCloseable> {
     /**
      * @param key equal for all who may share
      * @param opening called by the first to ask; who asks meanwhile waits for it
-     * @throws IOException if opening failed for this caller
+     * @throws Exception if opening failed for this caller, or closing a view that nobody else has any more
      */
-    Lease acquire(Object key, Opening<V> opening) throws IOException {
+    Lease acquire(Object key, Opening<V> opening) throws Exception {
         while (true) {
             Holder<V> holder;
             boolean first;
@@ -77,7 +85,12 @@ final class SharedViews<V extends AutoCloseable> {
                 return open(key, holder, opening);
             }
             try {
-                return new Lease(key, holder, holder.view.get());
+                Lease lease = new Lease(key, holder, holder.view.get());
+                if (usable.test(lease.view)) {
+                    return lease;
+                }
+                forget(key, holder);
+                lease.close();
             } catch (ExecutionException failedForAnother) {
                 // Perhaps it was only cancelled: this caller tries on its own account, and then sees its own failure.
                 leave(key, holder);
@@ -89,15 +102,19 @@ final class SharedViews<V extends AutoCloseable> {
         }
     }
 
+    private void forget(Object key, Holder<V> holder) {
+        synchronized (holders) {
+            holders.remove(key, holder);
+        }
+    }
+
     private Lease open(Object key, Holder<V> holder, Opening<V> opening) throws IOException {
         try {
             V view = opening.open();
             holder.view.complete(view);
             return new Lease(key, holder, view);
         } catch (IOException | RuntimeException | Error e) {
-            synchronized (holders) {
-                holders.remove(key, holder);
-            }
+            forget(key, holder);
             holder.view.completeExceptionally(e);
             throw e;
         }

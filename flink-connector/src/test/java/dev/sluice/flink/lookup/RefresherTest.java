@@ -50,7 +50,9 @@ final class RefresherTest {
             attempt();
         }
         assertThatCode(refresher::check).doesNotThrowAnyException();
+        assertThat(refresher.works()).isTrue();
         assertThat(refresher.attempt()).isNull();
+        assertThat(refresher.works()).isFalse();
         for (int probe = 0; probe < 2; probe++) {
             assertThatThrownBy(refresher::check)
                     .isInstanceOf(IOException.class)

@@ -12,11 +12,12 @@ import org.junit.jupiter.api.Test;
 
 final class SharedViewsTest {
 
-    private final SharedViews<Closes> views = new SharedViews<>();
+    private final SharedViews<Closes> views = new SharedViews<>(view -> !view.failed);
     private final AtomicInteger opened = new AtomicInteger();
 
     private static final class Closes implements AutoCloseable {
         private int closed;
+        private boolean failed;
 
         @Override
         public void close() {
@@ -51,6 +52,23 @@ final class SharedViewsTest {
     }
 
     @Test
+    void nobodyJoinsTheUsersOfAViewThatHasFailed() throws Exception {
+        var first = views.acquire("key", this::open);
+        first.view().failed = true;
+        var second = views.acquire("key", this::open);
+        assertThat(second.view()).isNotSameAs(first.view());
+        assertThat(first.view().closed).isZero();
+        first.close();
+        assertThat(first.view().closed).isEqualTo(1);
+        var third = views.acquire("key", this::open);
+        assertThat(third.view()).isSameAs(second.view());
+        second.close();
+        third.close();
+        assertThat(second.view().closed).isEqualTo(1);
+        assertThat(views.count()).isZero();
+    }
+
+    @Test
     void whoWaitedForAnOpeningThatFailsOpensItself() throws Exception {
         CountDownLatch inOpening = new CountDownLatch(1);
         CountDownLatch fail = new CountDownLatch(1);
@@ -65,7 +83,7 @@ final class SharedViewsTest {
         CompletableFuture<SharedViews<Closes>.Lease> waiting = CompletableFuture.supplyAsync(() -> {
             try {
                 return views.acquire("key", this::open);
-            } catch (IOException e) {
+            } catch (Exception e) {
                 throw new IllegalStateException(e);
             }
         });
