@@ -27,6 +27,10 @@ public final class LookupProbes {
         Load(String pattern, String mode, String... options) {
             this(pattern, mode, List.of(options));
         }
+
+        String description() {
+            return pattern + ", " + mode;
+        }
     }
 
     private static final List<Load> LOADS = List.of(
@@ -53,7 +57,7 @@ public final class LookupProbes {
         }
         String wanted = args.length > 4 ? args[4] : "";
         for (Load load : LOADS) {
-            if (!load.toString().contains(wanted)) {
+            if (!load.description().contains(wanted)) {
                 continue;
             }
             List<Map<String, Double>> ours = new ArrayList<>();
