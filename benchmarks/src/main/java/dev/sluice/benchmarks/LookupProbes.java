@@ -89,7 +89,8 @@ public final class LookupProbes {
         if (process.waitFor() != 0) {
             throw new IllegalStateException("Failed: " + String.join(" ", command) + "\n" + output);
         }
-        String[] words = output.strip().substring(output.strip().lastIndexOf('\n') + 1).split(" ");
+        String[] words =
+                output.strip().substring(output.strip().lastIndexOf('\n') + 1).split(" ");
         Map<String, Double> figures = new TreeMap<>();
         for (int i = 0; i + 1 < words.length; i += 2) {
             figures.put(words[i], Double.valueOf(words[i + 1]));
@@ -129,8 +130,10 @@ public final class LookupProbes {
     }
 
     private static double median(List<Map<String, Double>> figures, String name) {
-        double[] sorted =
-                figures.stream().mapToDouble(one -> one.getOrDefault(name, 0.0)).sorted().toArray();
+        double[] sorted = figures.stream()
+                .mapToDouble(one -> one.getOrDefault(name, 0.0))
+                .sorted()
+                .toArray();
         return sorted[sorted.length / 2];
     }
 }

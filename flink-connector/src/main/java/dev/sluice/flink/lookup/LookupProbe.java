@@ -22,7 +22,8 @@ import org.jspecify.annotations.Nullable;
 /** What the lookup functions of a subtask probe: a view that is shared with others who ask the same. */
 final class LookupProbe implements AutoCloseable {
 
-    private static final SharedViews<SharedView> VIEWS = new SharedViews<>(view -> view.refresher().works());
+    private static final SharedViews<SharedView> VIEWS =
+            new SharedViews<>(view -> view.refresher().works());
 
     private final SharedViews<SharedView>.Lease lease;
     private final LookupView view;
