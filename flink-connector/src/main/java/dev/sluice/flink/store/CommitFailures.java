@@ -15,7 +15,7 @@ record CommitFailures(StoreTable table) {
             + " missing rows again.";
     private static final String CONFLICT_ADVICE = "If several jobs, or several INSERTs of a statement set, write this"
             + " table at once, set 'write-only' = 'true' and run one compaction job beside them. ";
-    private static final String BUCKET_ADVICE = "The job cannot go on: set 'bucket' back to what the stored files have,"
+    static final String BUCKET_ADVICE = "The job cannot go on: set 'bucket' back to what the stored files have,"
             + " or stop the job, rewrite the table or partition with INSERT OVERWRITE in batch mode, and start it anew.";
 
     /**
@@ -38,11 +38,11 @@ record CommitFailures(StoreTable table) {
         return text(e).contains("conflict") && !concernsBuckets(e);
     }
 
-    private static boolean concernsBuckets(RuntimeException e) {
+    static boolean concernsBuckets(Exception e) {
         return text(e).contains("bucket num") || text(e).contains("total buckets of partition");
     }
 
-    private static String text(RuntimeException e) {
+    private static String text(Exception e) {
         return String.valueOf(e.getMessage()).toLowerCase(Locale.ROOT);
     }
 

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
@@ -148,7 +149,10 @@ public final class TableWriter implements AutoCloseable {
             throw e;
         } catch (Exception e) {
             if (concernsStorage(e)) {
-                throw WriteFailedException.during("Writing a row", table, e, WRITE_ADVICE);
+                throw unwritten("Writing a row", e);
+            }
+            if (CommitFailures.concernsBuckets(e)) {
+                throw WriteFailedException.during("Writing a row", table, e, CommitFailures.BUCKET_ADVICE);
             }
             String problem = rules.problem(row);
             throw problem == null
@@ -159,6 +163,23 @@ public final class TableWriter implements AutoCloseable {
 
     private WriteFailedException refused(String problem, @Nullable Exception cause) {
         return WriteFailedException.because(problem, "Writing a row", table, cause, ROW_ADVICE);
+    }
+
+    /** The engine removes a file that it could not write, then misses it: what it throws is the second failure. */
+    private WriteFailedException unwritten(String doing, Exception e) {
+        for (Throwable t = e; t != null; t = t.getCause()) {
+            if (t instanceof FileNotFoundException) {
+                return WriteFailedException.because(
+                        "a data file could not be written to its end, as when a disk is full, and was removed (the log of"
+                                + " the task manager has the storage's own words before these: "
+                                + t.getMessage() + ")",
+                        doing,
+                        table,
+                        e,
+                        WRITE_ADVICE);
+            }
+        }
+        return WriteFailedException.during(doing, table, e, WRITE_ADVICE);
     }
 
     private static boolean concernsStorage(Throwable failure) {
@@ -202,8 +223,7 @@ public final class TableWriter implements AutoCloseable {
         } catch (InterruptedException e) {
             throw e;
         } catch (Exception e) {
-            throw WriteFailedException.during(
-                    "Flushing the files of checkpoint " + checkpointId, table, e, WRITE_ADVICE);
+            throw unwritten("Flushing the files of checkpoint " + checkpointId, e);
         }
     }
 
