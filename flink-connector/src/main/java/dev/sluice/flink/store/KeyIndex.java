@@ -5,8 +5,11 @@ import java.io.IOException;
 import java.util.concurrent.ExecutorService;
 import org.apache.paimon.casting.DefaultValueRow;
 import org.apache.paimon.crosspartition.GlobalIndexAssigner;
+import org.apache.paimon.data.BinaryString;
+import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
+import org.apache.paimon.types.RowKind;
 import org.apache.paimon.utils.SerializationUtils;
 import org.jspecify.annotations.Nullable;
 
@@ -21,6 +24,8 @@ public final class KeyIndex implements AutoCloseable {
     private static final String DISK_ADVICE =
             "Check that every task manager has room in its temporary directories (io.tmp.dirs), then restart the job.";
 
+    private static final BinaryString DELETE = BinaryString.fromString(RowKind.DELETE.shortString());
+
     /** Takes rows with their bucket; a row is valid during the call only. */
     @FunctionalInterface
     public interface Taker {
@@ -32,6 +37,9 @@ public final class KeyIndex implements AutoCloseable {
     private final IOManager ioManager;
     private final @Nullable DefaultValueRow withDefaults;
 
+    /** The column that rows have their kind in, or -1 if they have none. */
+    private final int kindColumn;
+
     private boolean retracts;
 
     private KeyIndex(StoreTable table, GlobalIndexAssigner assigner, IOManager ioManager) {
@@ -39,6 +47,11 @@ public final class KeyIndex implements AutoCloseable {
         this.assigner = assigner;
         this.ioManager = ioManager;
         this.withDefaults = DefaultValueRow.create(table.fileStore().rowType());
+        this.kindColumn = table.fileStore()
+                .coreOptions()
+                .rowkindField()
+                .map(column -> table.rowType().getFieldIndex(column))
+                .orElse(-1);
     }
 
     /**
@@ -64,7 +77,10 @@ public final class KeyIndex implements AutoCloseable {
         IOManager ioManager = IOManager.create(tempDirectories);
         KeyIndex index = new KeyIndex(table, assigner, ioManager);
         try {
-            assigner.open(cacheBytes, compactions, ioManager, subtask.count(), subtask.index(), taker::take);
+            assigner.open(cacheBytes, compactions, ioManager, subtask.count(), subtask.index(), (row, bucket) -> {
+                index.sayIfDeleted(row);
+                taker.take(row, bucket);
+            });
             return index;
         } catch (Exception e) {
             WriteFailedException failure =
@@ -89,11 +105,22 @@ public final class KeyIndex implements AutoCloseable {
 
     /** Until the index is complete, rows wait in a buffer that spills to disk. */
     public void assign(InternalRow row) throws WriteFailedException {
+        if (kindColumn >= 0) {
+            // The column alone counts. So what comes out as a delete is one of an old row, made here.
+            row.setRowKind(RowKind.INSERT);
+        }
         retracts |= row.getRowKind().isRetract();
         try {
             assigner.processInput(withDefaults == null ? row : withDefaults.replaceRow(row));
         } catch (Exception e) {
             throw WriteFailedException.during("Finding the bucket of a row", table, e, DISK_ADVICE);
+        }
+    }
+
+    /** An old row's delete is made of the new row and has that one's kind in its column, by which writers go. */
+    private void sayIfDeleted(InternalRow row) {
+        if (kindColumn >= 0 && row.getRowKind() == RowKind.DELETE) {
+            ((GenericRow) row).setField(kindColumn, DELETE);
         }
     }
 

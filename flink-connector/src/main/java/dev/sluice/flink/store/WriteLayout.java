@@ -66,21 +66,23 @@ public enum WriteLayout {
     }
 
     /**
-     * A row that moves to another partition is deleted from its old one. The engine's writer drops that delete, or takes
-     * it for an insert, if it has other rules for what a row's kind is: the key would be there twice.
+     * A row that moves to another partition is deleted from its old one. With {@code ignore-delete} that cannot be: not
+     * only writers drop deletes then, but all that merges stored rows, compactions and readers of any engine, passes
+     * over them, so that the key would be there twice. A column that says what kind a row is can say that it is a
+     * delete, unless it also says where the row belongs.
      */
     private static void checkOldRowsCanBeDeleted(StoreTable table, CoreOptions options) {
         if (options.mergeEngine() != CoreOptions.MergeEngine.DEDUPLICATE) {
             return;
         }
-        String why = options.rowkindField()
-                .map(column -> "'" + CoreOptions.ROWKIND_FIELD.key() + "' = '" + column
-                        + "' takes each row's kind from a column, which the delete of an old row does not have")
-                .orElse(
-                        options.ignoreDelete()
-                                ? "'" + CoreOptions.IGNORE_DELETE.key()
-                                        + "' = 'true' drops deletes, also those of old rows"
-                                : null);
+        String why = options.ignoreDelete()
+                ? "'" + CoreOptions.IGNORE_DELETE.key() + "' = 'true' drops deletes, also those of old rows"
+                : options.rowkindField()
+                        .filter(column -> table.fileStore().partitionKeys().contains(column)
+                                || table.primaryKeys().contains(column))
+                        .map(column -> "'" + CoreOptions.ROWKIND_FIELD.key() + "' = '" + column + "' is part of where a"
+                                + " row is, so that the delete of an old row cannot bear its kind there")
+                        .orElse(null);
         if (why != null) {
             throw new ValidationException("Rows of table " + table
                     + " move between partitions, because its primary key does not contain the partition columns, and "

@@ -29,6 +29,7 @@ import org.apache.flink.table.api.ValidationException;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
+import org.apache.flink.types.RowKind;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -322,6 +323,41 @@ final class BucketModesITCase {
             env.execute();
         }
         assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(expected.values());
+    }
+
+    /** The column's kind is a row's; the one on the row itself says nothing. */
+    @ParameterizedTest
+    @CsvSource({"BATCH, none", "STREAMING, none", "STREAMING, lookup", "STREAMING, input"})
+    void rowsWithTheirKindInAColumnMove(String mode, String producer) throws Exception {
+        String name = "kinds_" + mode + producer;
+        StoreTable table = warehouse.create(
+                name,
+                List.of("id"),
+                List.of("part"),
+                Map.of("rowkind.field", "note", "changelog-producer", producer));
+        Map<Long, String> expected = new HashMap<>();
+        for (int job = 0; job < 3; job++) {
+            List<RowData> rows = new ArrayList<>();
+            for (int i = 0; i < 90; i++) {
+                long id = i % 30;
+                int part = (i / 30 + job) % 3;
+                boolean deleted = id % 7 == job && i >= 60;
+                String kind = deleted ? "-D" : i % 2 == 0 ? "+I" : "+U";
+                rows.add(GenericRowData.ofKind(
+                        i % 3 == 0 ? RowKind.DELETE : RowKind.INSERT, id, part, StringData.fromString(kind)));
+                if (deleted) {
+                    expected.remove(id);
+                } else {
+                    expected.put(id, id + "|" + part + "|" + kind);
+                }
+            }
+            boolean streaming = mode.equals("STREAMING");
+            StreamExecutionEnvironment env = cluster.environment(
+                    streaming ? streaming() : Configuration.fromMap(Map.of("execution.runtime-mode", "BATCH")));
+            PaimonSink.append(env.fromData(rows, Rows.TYPE), table, new WriteSettings(2), streaming);
+            env.execute();
+            assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(expected.values());
+        }
     }
 
     /** @param parallelism null to let Flink's adaptive batch scheduler decide */

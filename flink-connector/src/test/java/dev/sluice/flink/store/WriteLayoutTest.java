@@ -82,20 +82,32 @@ final class WriteLayoutTest {
                 .hasMessage(moves + "'ignore-delete' = 'true' drops deletes, also those of old rows: a key that moves"
                         + " would be there twice. Make a table without the option, or with the partition columns in its"
                         + " primary key.");
+        assertThat(WriteLayout.of(withKinds("kinds", "kind"))).isEqualTo(WriteLayout.CROSS_PARTITION);
+        StoreTable both = withKinds("both", "kind");
+        StoreTable ignoringBoth = StoreTable.of("t", both.table().copy(Map.of("ignore-delete", "true")));
+        assertThatThrownBy(() -> WriteLayout.of(ignoringBoth))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("'ignore-delete' = 'true' drops deletes");
+        StoreTable where = withKinds("place", "place");
+        assertThatThrownBy(() -> WriteLayout.of(where))
+                .isInstanceOf(ValidationException.class)
+                .hasMessageContaining("'rowkind.field' = 'place' is part of where a row is, so that the delete of an old"
+                        + " row cannot bear its kind there: a key that moves would be there twice.");
+    }
+
+    private StoreTable withKinds(String name, String kindColumn) throws Exception {
         catalog.createTable(
-                Identifier.create("db", "kinds"),
+                Identifier.create("db", name),
                 Schema.newBuilder()
                         .column("id", DataTypes.BIGINT())
-                        .column("day", DataTypes.INT())
+                        .column("place", DataTypes.STRING())
                         .column("kind", DataTypes.STRING())
-                        .partitionKeys("day")
+                        .partitionKeys("place")
                         .primaryKey("id")
-                        .option("rowkind.field", "kind")
+                        .option("rowkind.field", kindColumn)
                         .build(),
                 false);
-        assertThatThrownBy(() -> WriteLayout.of(open("kinds")))
-                .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("'rowkind.field' = 'kind' takes each row's kind from a column");
+        return open(name);
     }
 
     @Test
