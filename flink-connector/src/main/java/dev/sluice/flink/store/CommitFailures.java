@@ -14,7 +14,8 @@ record CommitFailures(StoreTable table) {
             + " snapshots, or the table was rolled back, start from a newer one, or start without state and load the"
             + " missing rows again.";
     private static final String CONFLICT_ADVICE = "If several jobs, or several INSERTs of a statement set, write this"
-            + " table at once, set 'write-only' = 'true' and run one compaction job beside them. ";
+            + " table at once, set 'write-only' = 'true' and run one compaction job beside them (CALL sys.compact in"
+            + " streaming mode), which spares the restart. After it a lost compaction is left out, and no row is. ";
     static final String BUCKET_ADVICE = "The job cannot go on: set 'bucket' back to what the stored files have,"
             + " or stop the job, rewrite the table or partition with INSERT OVERWRITE in batch mode, and start it anew.";
 

@@ -21,7 +21,11 @@ import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
-/** Commits to a table through the engine's commit protocol; expiry runs beside it in {@link TableUpkeep}. */
+/**
+ * Commits to a table through the engine's commit protocol; expiry runs beside it in {@link TableUpkeep}. A compaction in
+ * conflict with another writer's fails the commit of a table with buckets, after its rows' part, which has no conflicts; the
+ * job's restart leaves it out.
+ */
 public final class SnapshotCommitter implements Committer {
 
     private static final Logger LOG = LoggerFactory.getLogger(SnapshotCommitter.class);
@@ -353,7 +357,12 @@ public final class SnapshotCommitter implements Committer {
         return done;
     }
 
-    /** Writers of buckets count on what they have merged. Without buckets nobody does, so the job can go on. */
+    /**
+     * A compaction that lost to another writer's is dropped without ado where no writer counts on it, which is without
+     * buckets. A writer of buckets does: in its memory the merged file has taken the place of those it was made of, and
+     * both its flushes and its next merges, perhaps those of checkpoints on their way already, build on that. Only
+     * writers opened anew see the table as it is, and a restart is what opens them; the recovery drops the compaction.
+     */
     private CommitSummary withoutUselessCompaction(PendingCommit one, RuntimeException e) throws WriteFailedException {
         try {
             if (table.fileStore().bucketMode() == BucketMode.BUCKET_UNAWARE) {

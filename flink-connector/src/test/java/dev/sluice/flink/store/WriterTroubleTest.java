@@ -259,7 +259,9 @@ final class WriterTroubleTest {
             PendingCommit third = new PendingCommit(3, null, writer.prepareCommit(true, 3));
             assertThatThrownBy(() -> committer.commit(List.of(third)))
                     .isInstanceOf(WriteFailedException.class)
-                    .hasMessageContaining("another writer has compacted, replaced or removed the same files");
+                    .hasMessageContaining("another writer has compacted, replaced or removed the same files")
+                    .hasMessageContaining("run one compaction job beside them (CALL sys.compact in streaming mode), which"
+                            + " spares the restart. After it a lost compaction is left out, and no row is. Flink restarts");
             // As the restarted job does.
             assertThat(committer.recover(3, List.of(third)).snapshots()).isLessThanOrEqualTo(1);
         }
