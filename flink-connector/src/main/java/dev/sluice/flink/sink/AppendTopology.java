@@ -17,9 +17,10 @@ import org.apache.flink.streaming.runtime.partitioner.GlobalPartitioner;
 import org.apache.flink.streaming.runtime.partitioner.RebalancePartitioner;
 import org.apache.flink.streaming.runtime.partitioner.StreamPartitioner;
 import org.apache.flink.table.data.RowData;
+import org.apache.paimon.CoreOptions.PartitionSinkStrategy;
 
 /**
- * {@code rows, chained: writers}; any writer takes any row. Beside them {@code planner of compactions → workers}, whose
+ * {@code rows, chained: writers}; any writer takes any row, unless they are to be sent by their partition. Beside them {@code planner of compactions → workers}, whose
  * results go to the same committer: in a streaming job for all small files of the table, in a batch job for those that it
  * has written, if that is asked for.
  */
@@ -77,6 +78,11 @@ final class AppendTopology {
                     stages.writers(Clustering.cluster(rows, stages, ranges), WriteLayout.UNAWARE, WriterInput.plain());
             writers.setParallelism(ranges);
             return writers;
+        }
+        PartitionSinkStrategy strategy = PartitionRouting.strategy(stages.table());
+        if (strategy != PartitionSinkStrategy.NONE) {
+            return stages.writers(
+                    PartitionRouting.route(rows, stages, strategy), WriteLayout.UNAWARE, WriterInput.partitioned());
         }
         if (stages.settings().parallelism() != null) {
             return stages.writers(rows, WriteLayout.UNAWARE, WriterInput.plain());

@@ -12,6 +12,7 @@ import dev.sluice.flink.store.WriteLayout;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.datastream.SingleOutputStreamOperator;
 import org.apache.flink.table.data.RowData;
+import org.apache.paimon.CoreOptions.PartitionSinkStrategy;
 
 /**
  * {@code rows, chained: key hash → shuffle by partition and key → writers} of files that a compaction will give buckets.
@@ -22,7 +23,10 @@ final class PostponeTopology {
     private PostponeTopology() {}
 
     static SingleOutputStreamOperator<Committable> write(DataStream<RowData> rows, SinkStages stages) {
-        DataStream<BucketedRow> routed = stages.routed(rows, BucketRouter.Goal.KEY_HASH);
+        // Only ways that keep the rows of a key together are open to these.
+        boolean byPartition = PartitionRouting.strategy(stages.table()) == PartitionSinkStrategy.HASH;
+        DataStream<BucketedRow> routed =
+                stages.routed(rows, byPartition ? BucketRouter.Goal.PARTITION : BucketRouter.Goal.KEY_HASH);
         return stages.writers(
                 SinkStages.through(routed, new BucketPartitioner()), WriteLayout.POSTPONED, WriterInput.postponed());
     }

@@ -23,7 +23,9 @@ public final class BucketRouter {
         /** The hash of the primary key within its partition. */
         KEY_HASH,
         /** The hash of the primary key, whatever the partition. */
-        GLOBAL_KEY_HASH
+        GLOBAL_KEY_HASH,
+        /** Nothing: they stay together. */
+        PARTITION
     }
 
     /** Makes a router where it is used. */
@@ -55,6 +57,7 @@ public final class BucketRouter {
             case BUCKET -> new ByBucket(store.createRowKeyExtractor());
             case KEY_HASH -> new ByKey(new RowPartitionKeyExtractor(store.schema()));
             case GLOBAL_KEY_HASH -> new ByKey(new RowPartitionAllPrimaryKeyExtractor(store.schema()));
+            case PARTITION -> new ByPartition(new RowPartitionKeyExtractor(store.schema()), null);
         };
         return new BucketRouter(extractor, DefaultValueRow.create(store.rowType()));
     }
@@ -64,6 +67,14 @@ public final class BucketRouter {
         FileStoreTable store = PostponedBuckets.forWriters(table).fileStore();
         FixedBucketRowKeyExtractor keys = new FixedBucketRowKeyExtractor(store.schema());
         return new BucketRouter(new ByPostponedBucket(keys, buckets), DefaultValueRow.create(store.rowType()));
+    }
+
+    /** Rows of a partition by turns, over more of so many writers the more rows it has. */
+    public static BucketRouter byTraffic(StoreTable table, int writers) {
+        FileStoreTable store = table.fileStore();
+        return new BucketRouter(
+                new ByPartition(new RowPartitionKeyExtractor(store.schema()), new PartitionTraffic(writers)),
+                DefaultValueRow.create(store.rowType()));
     }
 
     /** The engine puts in default values before it looks at keys, so they count here, too. */
@@ -126,6 +137,20 @@ public final class BucketRouter {
         @Override
         public int number(InternalRow row) {
             return keys.trimmedPrimaryKey(row).hashCode();
+        }
+    }
+
+    /** @param traffic deals a partition's rows out, or null if they stay together */
+    private record ByPartition(PartitionKeyExtractor<InternalRow> keys, @Nullable PartitionTraffic traffic)
+            implements Extractor {
+        @Override
+        public BinaryRow partition(InternalRow row) {
+            return keys.partition(row);
+        }
+
+        @Override
+        public int number(InternalRow row) {
+            return traffic == null ? 0 : traffic.next(keys.partition(row));
         }
     }
 }

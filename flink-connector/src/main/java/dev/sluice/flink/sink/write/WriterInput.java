@@ -53,6 +53,11 @@ public interface WriterInput<T> extends Serializable {
         return new Plain();
     }
 
+    /** Rows of a table without buckets that are sent to writers by their partition. */
+    static WriterInput<BucketedRow> partitioned() {
+        return new Partitioned();
+    }
+
     /** Each with its bucket. */
     record Bucketed() implements WriterInput<BucketedRow> {
         @Override
@@ -109,6 +114,24 @@ public interface WriterInput<T> extends Serializable {
         @Override
         public List<CommitMessage> outgoing(List<CommitMessage> messages) {
             return buckets.counted(messages);
+        }
+    }
+
+    /** Sent together, in no bucket. */
+    record Partitioned() implements WriterInput<BucketedRow> {
+        @Override
+        public RowData row(BucketedRow value) {
+            return value.row();
+        }
+
+        @Override
+        public int bucket(BucketedRow value) {
+            return TableWriter.NO_BUCKET;
+        }
+
+        @Override
+        public int place(BucketedRow value, int subtasks) {
+            return value.place(subtasks);
         }
     }
 
