@@ -23,6 +23,9 @@ final class WithoutEffect {
                     FlinkConnectorOptions.COMMIT_CUSTOM_LISTENERS,
                     "such listeners are made for the official connector's committer; 'commit.callbacks' takes the engine's"),
             entry(
+                    FlinkConnectorOptions.SINK_COMMITTER_OPERATOR_CHAINING,
+                    "the committer here has a task of its own, which is never chained to the writers"),
+            entry(
                     FlinkConnectorOptions.SINK_COORDINATOR_COMMIT_ENABLED,
                     "commits here are made by an operator of the job"),
             entry(
@@ -56,6 +59,7 @@ final class WithoutEffect {
             WatermarkOptions.IDLE_TIMEOUT.key(),
             WriteOptions.SINK_PARALLELISM.key(),
             WriteOptions.SINK_OPERATOR_UID_SUFFIX.key(),
+            WriteOptions.REQUIRED_CONFIGURATION_CHECK.key(),
             WriteOptions.WRITE_MODE.key(),
             WriteOptions.MAX_WRITERS_PER_TASK.key(),
             WriteOptions.COMPACTION_OPTIMIZATION.key(),

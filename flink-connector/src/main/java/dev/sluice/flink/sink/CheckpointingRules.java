@@ -8,25 +8,44 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.api.ValidationException;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** What a streaming job's checkpoints must be like so that its rows become visible, all of them and once. */
 final class CheckpointingRules {
 
     private CheckpointingRules() {}
 
-    /** @throws ValidationException with the line to set */
-    static void check(StoreTable table, StreamExecutionEnvironment env) {
+    private static final Logger LOG = LoggerFactory.getLogger(CheckpointingRules.class);
+
+    /**
+     * @param refused whether a job without is refused, or only warned of
+     * @throws ValidationException with the line to set
+     */
+    static void check(StoreTable table, StreamExecutionEnvironment env, boolean refused) {
+        String problem = problem(table, env);
+        if (problem != null && refused) {
+            throw new ValidationException(problem);
+        }
+        if (problem != null) {
+            LOG.warn("Not refused because 'required-configuration-check.enabled' is false: {}", problem);
+        }
+    }
+
+    private static @Nullable String problem(StoreTable table, StreamExecutionEnvironment env) {
         if (!env.getCheckpointConfig().isCheckpointingEnabled()) {
-            throw new ValidationException("A streaming job commits to table " + table
+            return "A streaming job commits to table " + table
                     + " when a checkpoint completes, and checkpointing is off, so its rows would never become visible."
                     + " Run: SET '" + CheckpointingOptions.CHECKPOINTING_INTERVAL.key() + "' = '10 s';"
-                    + " or, for bounded input: SET 'execution.runtime-mode' = 'batch';");
+                    + " or, for bounded input: SET 'execution.runtime-mode' = 'batch';";
         }
         if (!env.getConfiguration().get(CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH)) {
-            throw new ValidationException("The last rows of a bounded input are committed to table " + table
+            return "The last rows of a bounded input are committed to table " + table
                     + " by a checkpoint after the input has ended, and such checkpoints are off. Run: SET '"
-                    + CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH.key() + "' = 'true';");
+                    + CheckpointingOptions.ENABLE_CHECKPOINTS_AFTER_TASKS_FINISH.key() + "' = 'true';";
         }
+        return null;
     }
 
     /**

@@ -43,7 +43,7 @@ record SinkTopology(
     DataStreamSink<?> attachTo(DataStream<RowData> input) {
         WriteLayout layout = WriteLayout.of(table, streaming);
         if (streaming) {
-            CheckpointingRules.check(table, input.getExecutionEnvironment());
+            CheckpointingRules.check(table, input.getExecutionEnvironment(), settings.configurationChecked());
         }
         StoreTable merged = settings.writer().smallFilesMerged() ? SmallFiles.mergedEagerly(table) : table;
         StoreTable tuned = FullCompactions.intervalInCommits(
