@@ -41,6 +41,9 @@ record SinkTopology(
         OperatorUids uids) {
 
     DataStreamSink<?> attachTo(DataStream<RowData> input) {
+        if (table.kind() == StoreTable.Kind.FORMAT && !streaming) {
+            return FormatTopology.attach(input, table, settings, overwrite, uids);
+        }
         WriteLayout layout = WriteLayout.of(table, streaming);
         if (streaming) {
             CheckpointingRules.check(table, input.getExecutionEnvironment(), settings.configurationChecked());
@@ -85,7 +88,7 @@ record SinkTopology(
     }
 
     /** Two attempts of the committer at once could each find the commit missing. */
-    private static void refuseSpeculation(Transformation<?> committer) {
+    static void refuseSpeculation(Transformation<?> committer) {
         ((PhysicalTransformation<?>) committer).setSupportsConcurrentExecutionAttempts(false);
     }
 

@@ -46,9 +46,9 @@ public enum WriteLayout {
                         + " Write to the table it belongs to.");
             case FORMAT ->
                 throw new ValidationException("Table " + table
-                        + " is a format table (plain data files without snapshots), and this version does not write one."
-                        + " Write it with the connector of its file format, or create a table without"
-                        + " 'type' = 'format-table'.");
+                        + " is a format table (plain data files without snapshots), which takes INSERT INTO and INSERT"
+                        + " OVERWRITE in batch mode only. Run: SET 'execution.runtime-mode' = 'batch'; or create a table"
+                        + " without 'type' = 'format-table'.");
             case PRIMARY_KEY, APPEND -> {}
         }
         FileStoreTable store = table.fileStore();

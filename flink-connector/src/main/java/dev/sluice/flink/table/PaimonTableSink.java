@@ -107,7 +107,9 @@ final class PaimonTableSink
 
     @Override
     public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
-        WriteLayout.of(table);
+        if (table.kind() != StoreTable.Kind.FORMAT || streaming) {
+            WriteLayout.of(table);
+        }
         if (overwrite && streaming) {
             throw new ValidationException(
                     "INSERT OVERWRITE replaces the rows of table " + table
