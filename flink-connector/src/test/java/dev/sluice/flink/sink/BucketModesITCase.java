@@ -173,6 +173,25 @@ final class BucketModesITCase {
     }
 
     @ParameterizedTest
+    @CsvSource({"DYNAMIC", "DYNAMIC_PARTITIONED", "CROSS_PARTITION"})
+    void severalWritersOfASubtaskLoseAndRepeatNothing(Mode mode) throws Exception {
+        String name = "writers_" + mode;
+        StoreTable table = mode.create(warehouse, name);
+        StreamExecutionEnvironment env = cluster.environment(streaming());
+        Feed.of(name).failuresLeft.set(2);
+        WriteSettings settings = WriteSettings.from(
+                Configuration.fromMap(Map.of("sink.parallelism", "2", "write.max-writers-per-task", "3")));
+        PaimonSink.append(
+                mode.changes().stream(env, name, 3_000, RateLimiterStrategy.perCheckpoint(300)), table, settings, true);
+
+        awaitEnd(env.executeAsync());
+
+        assertThat(Feed.of(name).failuresLeft).hasValue(0);
+        assertThat(rows(mode, name))
+                .containsExactlyInAnyOrderElementsOf(mode.changes().expected(3_000));
+    }
+
+    @ParameterizedTest
     @CsvSource({
         "DYNAMIC, 1, 2",
         "DYNAMIC_PARTITIONED, 4, 1",

@@ -88,8 +88,9 @@ final class CommitterITCase {
         return WriteSettings.from(Configuration.fromMap(options));
     }
 
+    /** Aligned ones: Flink allows no concurrent checkpoints that are not. */
     @Test
-    void concurrentUnalignedCheckpointsAreCommittedInTheirOrder() throws Exception {
+    void concurrentCheckpointsAreCommittedInTheirOrder() throws Exception {
         StoreTable table = warehouse.create("concurrent", List.of("id"), List.of(), Map.of("bucket", "2"));
         Configuration job = job();
         job.set(CheckpointingOptions.CHECKPOINTING_INTERVAL, Duration.ofMillis(50));
