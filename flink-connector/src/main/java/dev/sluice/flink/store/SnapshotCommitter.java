@@ -2,27 +2,24 @@
 package dev.sluice.flink.store;
 
 import dev.sluice.flink.settings.CommitSettings;
-import java.time.InstantSource;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.CoreOptions.ExpireExecutionMode;
 import org.apache.paimon.Snapshot;
-import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.operation.FileStoreCommit;
 import org.apache.paimon.operation.PartitionExpire;
 import org.apache.paimon.table.BucketMode;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.sink.CommitMessage;
-import org.apache.paimon.table.sink.CommitMessageImpl;
 import org.apache.paimon.table.sink.TableCommitImpl;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Commits to a table through the engine's commit protocol; expiry runs beside it in {@link TableUpkeep}. A compaction in
+ * Commits to a table through the engine's commit protocol; what follows runs beside it in {@link CommitFollowUp}. A compaction in
  * conflict with another writer's fails the commit of a table with buckets, after its rows' part, which has no conflicts; the
  * job's restart leaves it out.
  */
@@ -34,29 +31,21 @@ public final class SnapshotCommitter implements Committer {
     private final StoreTable table;
     private final String commitUser;
     private final TableCommitImpl commit;
-    private final TableUpkeep upkeep;
-    private final @Nullable PartitionMarks marks;
-    private final SavepointTags savepoints;
+    private final CommitFollowUp followUp;
     private final CommitFailures failures;
     private final SchemaGuard guard;
-    private final EngineCommitMetrics engine = new EngineCommitMetrics();
+    private final CommitReport report;
     private long lastSnapshotId = -1;
 
     private SnapshotCommitter(
-            StoreTable table,
-            String commitUser,
-            TableCommitImpl commit,
-            TableUpkeep upkeep,
-            @Nullable PartitionMarks marks) {
+            StoreTable table, String commitUser, TableCommitImpl commit, CommitFollowUp followUp) {
         this.table = table;
         this.commitUser = commitUser;
         this.commit = commit;
-        this.upkeep = upkeep;
-        this.marks = marks;
+        this.followUp = followUp;
         this.failures = new CommitFailures(table);
-        this.savepoints = new SavepointTags(table, commitUser);
         this.guard = new SchemaGuard(table, new int[0]);
-        commit.withMetricRegistry(engine);
+        this.report = new CommitReport(table, commit);
     }
 
     /** A name for a new job's commits that no other job has, with the table's {@code commit.user-prefix} if it is set. */
@@ -77,9 +66,9 @@ public final class SnapshotCommitter implements Committer {
             store = store.copyWithoutTimeTravel(Map.of(CoreOptions.DYNAMIC_PARTITION_OVERWRITE.key(), "false"));
         }
         CoreOptions options = store.coreOptions();
-        TableUpkeep upkeep = TableUpkeep.of(table, commitUser);
+        CommitFollowUp followUp = CommitFollowUp.of(table, commitUser, settings);
         FileStoreCommit fileCommit = store.store().newCommit(commitUser, store);
-        PartitionExpire partitionExpire = upkeep.partitionExpire();
+        PartitionExpire partitionExpire = followUp.partitionExpire();
         if (partitionExpire != null) {
             fileCommit.withPartitionExpire(partitionExpire);
         }
@@ -101,19 +90,14 @@ public final class SnapshotCommitter implements Committer {
             // Two jobs that begin one partition may have given it different numbers of buckets.
             commit.appendCommitCheckConflict(true);
         }
-        SnapshotCommitter committer = new SnapshotCommitter(
-                table,
-                commitUser,
-                commit,
-                upkeep,
-                PartitionMarks.of(table, settings.partitionDone(), InstantSource.system()));
+        SnapshotCommitter committer = new SnapshotCommitter(table, commitUser, commit, followUp);
         commit.ignoreEmptyCommit(!committer.wantsEmptySnapshots());
         return committer;
     }
 
     @Override
     public boolean wantsEmptySnapshots() {
-        return commit.forceCreatingSnapshot() || upkeep.wantsEmptySnapshots();
+        return commit.forceCreatingSnapshot() || followUp.wantsEmptySnapshots();
     }
 
     @Override
@@ -132,17 +116,17 @@ public final class SnapshotCommitter implements Committer {
             } catch (RuntimeException e) {
                 if (!madeWhole(one, e)) {
                     summary = summary.and(withoutUselessCompaction(one, e));
-                    note(one);
+                    followUp.note(one);
                     continue;
                 }
-                warnOfCallback(one, e);
+                report.callbackFailed(one, e);
             }
             CommitSummary done = summaryOf(one);
-            logCommit(one, done, System.nanoTime() - started);
-            note(one);
+            report.made(one, done, System.nanoTime() - started);
+            followUp.note(one);
             summary = summary.and(done);
         }
-        upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
+        followUp.afterCommit(pending.get(pending.size() - 1).checkpointId());
         return summary;
     }
 
@@ -157,10 +141,10 @@ public final class SnapshotCommitter implements Committer {
             CommitSummary summary = commitMissingCompaction(pending);
             for (PendingCommit one : pending) {
                 summary = summary.and(commitIfMissing(one));
-                note(one);
+                followUp.note(one);
             }
             if (summary.snapshots() > 0) {
-                upkeep.afterCommit(pending.get(pending.size() - 1).checkpointId());
+                followUp.afterCommit(pending.get(pending.size() - 1).checkpointId());
             } else {
                 LOG.info("Nothing is missing of {} in table {}", CommitFailures.describe(pending), table);
             }
@@ -183,32 +167,9 @@ public final class SnapshotCommitter implements Committer {
 
     /** Of a commit that was made. */
     private CommitSummary summaryOf(PendingCommit one) {
-        long rows = 0;
-        long files = 0;
-        for (CommitMessage message : one.messages()) {
-            for (DataFileMeta file :
-                    ((CommitMessageImpl) message).newFilesIncrement().newFiles()) {
-                rows += file.rowCount();
-                files++;
-            }
-        }
-        // The engine does not count a snapshot whose callback failed.
-        int snapshots = Math.max(1, engine.lastSnapshots());
-        lastSnapshotId = Math.max(lastSnapshotId, engine.lastSnapshotId());
-        return new CommitSummary(
-                engine.lastSnapshotId(), snapshots, Math.max(0, engine.lastAttempts() - snapshots), 0, rows, files);
-    }
-
-    private void logCommit(PendingCommit one, CommitSummary done, long nanos) {
-        LOG.info(
-                "Committed {} to table {} as snapshot {}: {} rows in {} files, {} retries, {} ms",
-                CommitFailures.describe(List.of(one)),
-                table,
-                done.snapshotId(),
-                done.rows(),
-                done.files(),
-                done.retries(),
-                nanos / 1_000_000L);
+        CommitSummary made = report.summary(one);
+        lastSnapshotId = Math.max(lastSnapshotId, made.snapshotId());
+        return made;
     }
 
     /** The snapshots of the commit are there, so what failed came after them. */
@@ -224,16 +185,6 @@ public final class SnapshotCommitter implements Committer {
             failure.addSuppressed(e);
             return false;
         }
-    }
-
-    private void warnOfCallback(PendingCommit one, RuntimeException e) {
-        LOG.warn(
-                "The snapshot of {} of table {} is made, but what follows it failed: a callback of '{}' or the"
-                        + " registration of its partitions. The job goes on",
-                CommitFailures.describe(List.of(one)),
-                table,
-                CoreOptions.COMMIT_CALLBACKS.key(),
-                e);
     }
 
     /** As {@link #isWhole}; a callback that fails after the rows' snapshot keeps the compaction's from being made. */
@@ -350,10 +301,10 @@ public final class SnapshotCommitter implements Committer {
             if (!madeWhole(one, e)) {
                 return withoutCompaction(one, e);
             }
-            warnOfCallback(one, e);
+            report.callbackFailed(one, e);
         }
         CommitSummary done = summaryOf(one);
-        logCommit(one, done, System.nanoTime() - started);
+        report.made(one, done, System.nanoTime() - started);
         return done;
     }
 
@@ -385,7 +336,7 @@ public final class SnapshotCommitter implements Committer {
         if (!CommitFailures.isConflict(e) || !(rowsAreThere || CommitParts.onlyCompacts(one))) {
             throw e;
         }
-        warnOfDropped(one, e);
+        report.dropped(one, e);
         return DROPPED.and(rowsAreThere ? summaryOf(one) : CommitSummary.NOTHING);
     }
 
@@ -395,74 +346,51 @@ public final class SnapshotCommitter implements Committer {
             return summaryOf(compaction);
         } catch (RuntimeException e) {
             if (isWhole(compaction, e)) {
-                warnOfCallback(compaction, e);
+                report.callbackFailed(compaction, e);
                 return summaryOf(compaction);
             }
             if (!CommitFailures.isConflict(e)) {
                 throw e;
             }
-            warnOfDropped(compaction, e);
+            report.dropped(compaction, e);
             return DROPPED;
-        }
-    }
-
-    /** A compaction that lost against another writer's is only wasted work: it must not keep the job from starting. */
-    private void warnOfDropped(PendingCommit compaction, RuntimeException e) {
-        LOG.warn(
-                "The compaction of checkpoint {} of table {} is dropped: another writer compacted the same files",
-                compaction.checkpointId(),
-                table,
-                e);
-    }
-
-    private void note(PendingCommit committed) {
-        if (marks != null) {
-            marks.note(committed);
         }
     }
 
     @Override
     public void checkpointCompleted(@Nullable Long watermark, boolean inputEnded) {
-        if (marks != null) {
-            upkeep.execute(() -> marks.mark(watermark, inputEnded), "Marking complete partitions");
-        }
+        followUp.checkpointCompleted(watermark, inputEnded);
     }
 
     @Override
     public List<String> unmarkedPartitions() {
-        return marks == null ? List.of() : marks.waiting();
+        return followUp.unmarkedPartitions();
     }
 
     @Override
     public void restoreUnmarkedPartitions(List<String> partitions) {
-        if (marks != null) {
-            marks.restore(partitions);
-        }
+        followUp.restoreUnmarkedPartitions(partitions);
     }
 
     @Override
     public void tagSavepoint(long checkpointId) {
-        upkeep.execute(() -> savepoints.create(checkpointId), "Tagging savepoint " + checkpointId);
+        followUp.tagSavepoint(checkpointId);
     }
 
     @Override
     public void untagSavepoint(long checkpointId) {
-        upkeep.execute(() -> savepoints.delete(checkpointId), "Removing the tag of savepoint " + checkpointId);
+        followUp.untagSavepoint(checkpointId);
     }
 
     @Override
     public void finish() {
-        upkeep.awaitIdle();
+        followUp.awaitIdle();
     }
 
     @Override
     public void close() throws Exception {
-        try (upkeep) {
+        try (followUp) {
             commit.close();
-        } finally {
-            if (marks != null) {
-                marks.close();
-            }
         }
     }
 }
