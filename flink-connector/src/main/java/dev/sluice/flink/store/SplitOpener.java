@@ -57,6 +57,11 @@ public final class SplitOpener implements AutoCloseable {
         }
     }
 
+    /** Whether {@link #wants} says yes to every row. */
+    public boolean wantsAll() {
+        return rowFilter == null && !layout.sequenceBesideRow();
+    }
+
     /** Whether the row of this split is one that the read is for. */
     public boolean wants(Split split, InternalRow row) {
         return (rowFilter == null || rowFilter.test(row)) && (!layout.sequenceBesideRow() || !deleted(split, row));

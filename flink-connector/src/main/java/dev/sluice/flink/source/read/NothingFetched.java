@@ -3,11 +3,10 @@ package dev.sluice.flink.source.read;
 
 import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
-import org.apache.flink.table.data.RowData;
 import org.jspecify.annotations.Nullable;
 
 /** Handed over when the fetcher was woken, or told to pause, before it had rows. */
-enum NothingFetched implements RecordsWithSplitIds<RowData> {
+enum NothingFetched implements RecordsWithSplitIds<RowPage> {
     INSTANCE;
 
     @Override
@@ -16,7 +15,7 @@ enum NothingFetched implements RecordsWithSplitIds<RowData> {
     }
 
     @Override
-    public @Nullable RowData nextRecordFromSplit() {
+    public @Nullable RowPage nextRecordFromSplit() {
         return null;
     }
 

@@ -26,7 +26,7 @@ import org.apache.flink.util.ExceptionUtils;
  * as many splits as it may hold and for one more each time one is finished.
  */
 public final class PaimonReader
-        extends SingleThreadMultiplexSourceReaderBase<RowData, RowData, PaimonSplit, SplitProgress> {
+        extends SingleThreadMultiplexSourceReaderBase<RowPage, RowData, PaimonSplit, SplitProgress> {
 
     private final int splitsAhead;
     private final CommitLag lag;
@@ -67,10 +67,7 @@ public final class PaimonReader
                         readType,
                         rowsPerSplit,
                         lag),
-                (row, output, progress) -> {
-                    output.collect(row);
-                    progress.rowEmitted(lag);
-                },
+                new TurnEmitter(lag, context.metricGroup()),
                 context.getConfiguration(),
                 context);
         this.splitsAhead = splitsAhead;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.source.read;
 
-import dev.sluice.flink.convert.EngineToFlinkRow;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.store.ReadSpec;
 import dev.sluice.flink.store.SplitOpener;
@@ -13,20 +12,18 @@ import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitReader;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsAddition;
 import org.apache.flink.connector.base.source.reader.splitreader.SplitsChange;
-import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.paimon.data.InternalRow;
 import org.jspecify.annotations.Nullable;
 
 /** Reads splits in the order they were added, on the fetcher's thread; only {@link #wakeUp()} comes from another. */
-final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
+final class PaimonSplitReader implements SplitReader<RowPage, PaimonSplit> {
 
     /** A fetch that finds no row that is wanted ends here, so that it can be woken or closed. */
     private static final int MAX_PASSED_OVER = 64 * 1024;
 
     private final SplitOpener opener;
-    private final EngineToFlinkRow converter = new EngineToFlinkRow();
-    private final RowWriter writer;
+    private final RowFiller filler;
     private final PagePool pages;
     private final long rowsPerSplit;
     private final CommitLag lag;
@@ -41,14 +38,14 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
      */
     PaimonSplitReader(SplitOpener opener, ReadSpec spec, RowType readType, long rowsPerSplit, CommitLag lag) {
         this.opener = opener;
-        this.writer = new RowWriter(readType, opener.layout(), spec);
+        this.filler = RowFiller.of(readType, opener.layout(), spec);
         this.pages = new PagePool(readType.getFieldCount());
         this.rowsPerSplit = rowsPerSplit;
         this.lag = lag;
     }
 
     @Override
-    public RecordsWithSplitIds<RowData> fetch() throws IOException {
+    public RecordsWithSplitIds<RowPage> fetch() throws IOException {
         SplitRows rows = currentOrNext();
         RowPage page = rows == null ? null : takePage();
         if (rows == null || page == null) {
@@ -70,7 +67,7 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
                 current = SplitRows.open(split, opener);
                 opener.committedMillis(split.split()).ifPresent(millis -> lag.opened(split.splitId(), millis));
                 rowsLeft = rowsPerSplit - split.rowsRead();
-                writer.startSplit(current);
+                filler.startSplit(current);
             }
         }
         return current;
@@ -94,16 +91,23 @@ final class PaimonSplitReader implements SplitReader<RowData, PaimonSplit> {
     private boolean fill(RowPage page, SplitRows rows) {
         int passedOver = 0;
         while (!page.isFull() && passedOver < MAX_PASSED_OVER) {
-            InternalRow row = rowsLeft > 0 ? rows.next() : null;
-            if (row == null) {
+            if (rowsLeft <= 0) {
                 return true;
             }
-            if (rows.wants(row)) {
-                page.add(writer.write(converter.convert(row)));
-                rowsLeft--;
-            } else {
-                passedOver++;
+            int added = filler.addBatch(page, rows, rowsLeft);
+            if (added == 0) {
+                InternalRow row = rows.next();
+                if (row == null) {
+                    return true;
+                }
+                if (!rows.wants(row)) {
+                    passedOver++;
+                    continue;
+                }
+                filler.add(page, row);
+                added = 1;
             }
+            rowsLeft -= added;
         }
         return false;
     }

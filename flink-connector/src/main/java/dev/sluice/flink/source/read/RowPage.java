@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.source.read;
 
-import java.util.Arrays;
+import dev.sluice.flink.convert.RowBytes;
 import java.util.Set;
 import org.apache.flink.connector.base.source.reader.RecordsWithSplitIds;
 import org.apache.flink.core.memory.MemorySegment;
-import org.apache.flink.core.memory.MemorySegmentFactory;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.binary.BinaryRowData;
 import org.jspecify.annotations.Nullable;
@@ -15,10 +14,16 @@ import org.jspecify.annotations.Nullable;
  * through the reader's queue, and the task thread reads it and gives it back; never both at once. The engine's rows
  * and vectors are reused by the engine, so what crosses the threads is a copy of them in Flink's binary layout, made
  * where decoding and merging happen.
+ *
+ * <p>As a record of the queue the page stands for its next rows, so many as are emitted in one turn of the task's
+ * mailbox.
  */
-final class RowPage implements RecordsWithSplitIds<RowData> {
+final class RowPage implements RecordsWithSplitIds<RowPage> {
 
     static final int MAX_ROWS = 1024;
+
+    /** What else waits in the mailbox, such as a barrier, waits for so many rows at most. */
+    static final int ROWS_PER_TURN = 128;
 
     /** A page stops growing here; one row that is larger still gets a page of its own. */
     static final int TARGET_BYTES = 256 * 1024;
@@ -26,19 +31,16 @@ final class RowPage implements RecordsWithSplitIds<RowData> {
     /** A page that had to grow beyond this for a large row does not keep that memory. */
     private static final int KEPT_BYTES = 4 * TARGET_BYTES;
 
-    private static final int INITIAL_BYTES = 16 * 1024;
-
     private final PagePool pool;
     private final BinaryRowData view;
-    private final int[] ends = new int[MAX_ROWS];
-    private byte[] bytes = new byte[INITIAL_BYTES];
-    private int rows;
+    private final MemorySegment[] segments = new MemorySegment[1];
+    private final RowBytes rows = new RowBytes(MAX_ROWS);
 
-    private @Nullable MemorySegment segment;
     private @Nullable String splitId;
     private boolean splitFinished;
     private boolean splitTaken;
     private int next;
+    private int turnEnd;
 
     RowPage(PagePool pool, int arity) {
         this.pool = pool;
@@ -47,40 +49,27 @@ final class RowPage implements RecordsWithSplitIds<RowData> {
 
     /** Empties the page for rows of this split. */
     void start(String split) {
-        if (bytes.length > KEPT_BYTES) {
-            bytes = new byte[INITIAL_BYTES];
-        }
-        rows = 0;
+        rows.clear(KEPT_BYTES);
         next = 0;
+        turnEnd = 0;
         splitId = split;
         splitFinished = false;
         splitTaken = false;
-        segment = null;
+    }
+
+    /** Where rows are added, until the page is sealed. */
+    RowBytes rows() {
+        return rows;
     }
 
     boolean isFull() {
-        return rows == MAX_ROWS || usedBytes() >= TARGET_BYTES;
-    }
-
-    void add(BinaryRowData row) {
-        int start = usedBytes();
-        int size = row.getSizeInBytes();
-        int end = Math.addExact(start, size);
-        if (end > bytes.length) {
-            bytes = Arrays.copyOf(bytes, Math.max(end, bytes.length * 2));
-        }
-        row.getSegments()[0].get(row.getOffset(), bytes, start, size);
-        ends[rows++] = end;
-    }
-
-    private int usedBytes() {
-        return rows == 0 ? 0 : ends[rows - 1];
+        return rows.rows() == MAX_ROWS || rows.usedBytes() >= TARGET_BYTES;
     }
 
     /** @param finished whether these are the split's last rows */
     RowPage seal(boolean finished) {
         splitFinished = finished;
-        segment = MemorySegmentFactory.wrap(bytes);
+        segments[0] = rows.segment();
         return this;
     }
 
@@ -93,14 +82,26 @@ final class RowPage implements RecordsWithSplitIds<RowData> {
         return splitId;
     }
 
+    /** This page, set to the rows of the next turn, or null behind the last. */
     @Override
-    public @Nullable RowData nextRecordFromSplit() {
-        if (next == rows || segment == null) {
+    public @Nullable RowPage nextRecordFromSplit() {
+        next = turnEnd;
+        if (next == rows.rows()) {
             return null;
         }
-        int start = next == 0 ? 0 : ends[next - 1];
-        view.pointTo(segment, start, ends[next] - start);
+        turnEnd = Math.min(next + ROWS_PER_TURN, rows.rows());
+        return this;
+    }
+
+    /** The turn's next row, the same object each time, or null behind its last. */
+    @Nullable
+    RowData nextOfTurn() {
+        if (next == turnEnd) {
+            return null;
+        }
+        int start = rows.start(next);
         next++;
+        view.pointTo(segments, start, rows.start(next) - start);
         return view;
     }
 

@@ -14,11 +14,11 @@ final class SplitProgress {
         this.rowsRead = split.rowsRead();
     }
 
-    void rowEmitted(CommitLag lag) {
+    void rowsEmitted(int rows, CommitLag lag) {
         if (rowsRead == split.rowsRead()) {
             lag.emitted(split.splitId());
         }
-        rowsRead++;
+        rowsRead += rows;
     }
 
     PaimonSplit toSplit() {

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.source.read;
 
+import dev.sluice.flink.convert.BinaryRows;
+import dev.sluice.flink.convert.RowBytes;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.store.ReadException;
 import dev.sluice.flink.store.RowFiles;
@@ -8,6 +10,8 @@ import dev.sluice.flink.store.SplitMetadata;
 import dev.sluice.flink.store.SplitOpener;
 import java.io.IOException;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.columnar.VectorizedColumnBatch;
+import org.apache.paimon.data.columnar.VectorizedRowIterator;
 import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.reader.RecordReader.RecordIterator;
 import org.jspecify.annotations.Nullable;
@@ -20,6 +24,14 @@ final class SplitRows implements AutoCloseable {
     private final RecordReader<InternalRow> reader;
     private final RowFiles files = new RowFiles();
     private @Nullable RecordIterator<InternalRow> batch;
+
+    /** The batch's rows, where the engine has them as columns and leaves none of them out. */
+    private @Nullable VectorizedColumnBatch columns;
+
+    /** How many of the batch's rows have been taken. */
+    private int taken;
+
+    private boolean ended;
 
     private SplitRows(PaimonSplit split, SplitOpener opener, RecordReader<InternalRow> reader) {
         this.split = split;
@@ -69,6 +81,10 @@ final class SplitRows implements AutoCloseable {
         return opener.wants(split.split(), row);
     }
 
+    boolean wantsAll() {
+        return opener.wantsAll();
+    }
+
     SplitMetadata metadata() {
         return opener.metadata(split.split());
     }
@@ -79,29 +95,65 @@ final class SplitRows implements AutoCloseable {
         return batch == null ? null : files.of(batch);
     }
 
-    /** The next row, valid until the next call, or null behind the last. */
-    @Nullable
-    InternalRow next() {
+    /**
+     * Takes rows that lie ahead as columns.
+     *
+     * @param writer adds them to {@code to}
+     * @param most how many may be added; {@code to} has room for them
+     * @return how many were added; 0 if the next ones must be asked for one by one, or there are none
+     */
+    int take(BinaryRows writer, int most, int enoughBytes, RowBytes to) {
         try {
-            while (true) {
-                if (batch == null) {
-                    batch = reader.readBatch();
-                    if (batch == null) {
-                        return null;
-                    }
-                }
-                InternalRow row = batch.next();
-                if (row != null) {
-                    return row;
-                }
+            if (!hasBatch() || columns == null) {
+                return 0;
+            }
+            int added = writer.add(columns, taken, Math.min(most, columns.getNumRows() - taken), enoughBytes, to);
+            taken += added;
+            if (taken == columns.getNumRows()) {
                 release();
             }
+            return added;
         } catch (IOException | RuntimeException e) {
             throw opener.failed(split.split(), e);
         }
     }
 
+    /** The next row, valid until the next call, or null behind the last. */
+    @Nullable
+    InternalRow next() {
+        try {
+            while (hasBatch() && batch != null) {
+                InternalRow row = batch.next();
+                if (row != null) {
+                    taken++;
+                    return row;
+                }
+                release();
+            }
+            return null;
+        } catch (IOException | RuntimeException e) {
+            throw opener.failed(split.split(), e);
+        }
+    }
+
+    /** Reads on if there is none. */
+    private boolean hasBatch() throws IOException {
+        if (batch == null && !ended) {
+            RecordIterator<InternalRow> read = reader.readBatch();
+            ended = read == null;
+            batch = read;
+            taken = 0;
+            // Exactly this class, since what is derived from it or wraps it may leave rows out.
+            if (read != null && read.getClass() == VectorizedRowIterator.class) {
+                VectorizedColumnBatch vectors = ((VectorizedRowIterator) read).batch();
+                columns = vectors.getNumRows() == 0 ? null : vectors;
+            }
+        }
+        return batch != null;
+    }
+
     private void release() {
+        columns = null;
         if (batch != null) {
             batch.releaseBatch();
             batch = null;

@@ -17,10 +17,10 @@ final class CommitLagTest {
         lag.opened("s", 9_300);
         SplitProgress progress = new SplitProgress(TestSplits.split("s", 1, 0));
 
-        progress.rowEmitted(lag);
+        progress.rowsEmitted(1, lag);
         assertThat(lag.getValue()).isEqualTo(700);
         now = 20_000;
-        progress.rowEmitted(lag);
+        progress.rowsEmitted(1, lag);
         assertThat(lag.getValue()).isEqualTo(700);
     }
 

@@ -97,13 +97,18 @@ final class LongMergeTest {
         int next = 40_000;
         boolean finished = false;
         while (!finished) {
-            RecordsWithSplitIds<RowData> page = reader.fetch();
+            RecordsWithSplitIds<RowPage> page = reader.fetch();
             assertThat(page.nextSplit()).isEqualTo("s");
             int rows = 0;
-            for (RowData row = page.nextRecordFromSplit(); row != null; row = page.nextRecordFromSplit()) {
-                assertThat(row.getInt(0)).isEqualTo(next++);
-                assertThat(row.getInt(1)).isEqualTo(1);
-                rows++;
+            for (RowPage turn = page.nextRecordFromSplit(); turn != null; turn = page.nextRecordFromSplit()) {
+                int inTurn = 0;
+                for (RowData row = turn.nextOfTurn(); row != null; row = turn.nextOfTurn()) {
+                    assertThat(row.getInt(0)).isEqualTo(next++);
+                    assertThat(row.getInt(1)).isEqualTo(1);
+                    inTurn++;
+                }
+                assertThat(inTurn).isLessThanOrEqualTo(RowPage.ROWS_PER_TURN);
+                rows += inTurn;
             }
             assertThat(rows).isLessThanOrEqualTo(RowPage.MAX_ROWS);
             finished = !page.finishedSplits().isEmpty();
@@ -123,7 +128,7 @@ final class LongMergeTest {
 
         List<Boolean> finished = new ArrayList<>();
         while (!finished.contains(true)) {
-            RecordsWithSplitIds<RowData> page = reader.fetch();
+            RecordsWithSplitIds<RowPage> page = reader.fetch();
             page.nextSplit();
             assertThat(page.nextRecordFromSplit()).isNull();
             finished.add(!page.finishedSplits().isEmpty());

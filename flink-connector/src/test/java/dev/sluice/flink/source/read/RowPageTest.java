@@ -3,6 +3,8 @@ package dev.sluice.flink.source.read;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import org.apache.flink.table.data.GenericRowData;
@@ -28,7 +30,7 @@ final class RowPageTest {
     }
 
     private void add(RowPage page, RowKind kind, int number, String text) {
-        page.add(writer.write(GenericRowData.ofKind(kind, number, StringData.fromString(text))));
+        page.rows().add(writer.write(GenericRowData.ofKind(kind, number, StringData.fromString(text))));
     }
 
     @Test
@@ -39,13 +41,15 @@ final class RowPageTest {
         page.seal(true);
 
         assertThat(page.nextSplit()).isEqualTo("split");
-        RowData first = page.nextRecordFromSplit();
+        assertThat(page.nextRecordFromSplit()).isSameAs(page);
+        RowData first = page.nextOfTurn();
         assertThat(first.getRowKind()).isEqualTo(RowKind.UPDATE_BEFORE);
         assertThat(first.getInt(0)).isEqualTo(1);
         assertThat(first.getString(1)).hasToString("a longer text than eight bytes");
-        RowData second = page.nextRecordFromSplit();
+        RowData second = page.nextOfTurn();
         assertThat(second.getRowKind()).isEqualTo(RowKind.UPDATE_AFTER);
         assertThat(second.getString(1)).hasToString("");
+        assertThat(page.nextOfTurn()).isNull();
         assertThat(page.nextRecordFromSplit()).isNull();
         assertThat(page.nextSplit()).isNull();
         assertThat(page.finishedSplits()).containsExactly("split");
@@ -64,7 +68,7 @@ final class RowPageTest {
         again.seal(false);
 
         assertThat(again.nextSplit()).isEqualTo("split");
-        assertThat(again.nextRecordFromSplit().getInt(0)).isEqualTo(2);
+        assertThat(again.nextRecordFromSplit().nextOfTurn().getInt(0)).isEqualTo(2);
         assertThat(again.nextRecordFromSplit()).isNull();
         assertThat(again.finishedSplits()).isEmpty();
     }
@@ -83,7 +87,29 @@ final class RowPageTest {
         assertThat(byBytes.isFull()).isTrue();
         byBytes.seal(true);
         byBytes.nextSplit();
-        assertThat(byBytes.nextRecordFromSplit().getString(1).toBytes()).hasSize(3 * RowPage.TARGET_BYTES);
+        assertThat(byBytes.nextRecordFromSplit().nextOfTurn().getString(1).toBytes())
+                .hasSize(3 * RowPage.TARGET_BYTES);
+    }
+
+    @Test
+    void aTurnHasABoundedNumberOfRows() throws Exception {
+        RowPage page = page();
+        for (int i = 0; i < RowPage.ROWS_PER_TURN + 2; i++) {
+            add(page, RowKind.INSERT, i, "");
+        }
+        page.seal(true).nextSplit();
+
+        int next = 0;
+        List<Integer> turns = new ArrayList<>();
+        while (page.nextRecordFromSplit() != null) {
+            int rows = 0;
+            for (RowData row = page.nextOfTurn(); row != null; row = page.nextOfTurn()) {
+                assertThat(row.getInt(0)).isEqualTo(next++);
+                rows++;
+            }
+            turns.add(rows);
+        }
+        assertThat(turns).containsExactly(RowPage.ROWS_PER_TURN, 2);
     }
 
     @Test

@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.convert;
+
+import org.apache.flink.core.memory.MemorySegment;
+import org.apache.flink.table.data.DecimalData;
+import org.apache.flink.table.types.logical.DecimalType;
+import org.apache.paimon.data.Decimal;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.columnar.ColumnVector;
+import org.apache.paimon.data.columnar.DecimalColumnVector;
+
+/** Fields of type DECIMAL: the unscaled value, in the field's word where it fits there. */
+final class Decimals {
+
+    private Decimals() {}
+
+    static FieldCopy of(DecimalType type, FieldCopy.Place place) {
+        return DecimalData.isCompact(type.getPrecision()) ? new Short(type, place) : new Long(type, place);
+    }
+
+    private static final class Short extends FieldCopy {
+
+        private final int precision;
+        private final int scale;
+
+        Short(DecimalType type, Place place) {
+            super(place);
+            this.precision = type.getPrecision();
+            this.scale = type.getScale();
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            DecimalColumnVector values = (DecimalColumnVector) column;
+            MemorySegment segment = to.segment();
+            byte[] array = to.array();
+            int[] starts = to.starts();
+            for (int i = 0; i < rows; i++) {
+                int start = starts[firstRow + i];
+                if (values.isNullAt(first + i)) {
+                    setNull(array, start);
+                } else {
+                    segment.putLong(
+                            start + slot,
+                            values.getDecimal(first + i, precision, scale).toUnscaledLong());
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.segment()
+                    .putLong(
+                            start + slot,
+                            row.getDecimal(field, precision, scale).toUnscaledLong());
+            return cursor;
+        }
+    }
+
+    private static final class Long extends FieldCopy {
+
+        /** So much is kept for a value, however short it is. */
+        private static final int BYTES = 16;
+
+        private final int precision;
+        private final int scale;
+
+        Long(DecimalType type, Place place) {
+            super(place);
+            this.precision = type.getPrecision();
+            this.scale = type.getScale();
+        }
+
+        @Override
+        void measure(ColumnVector column, int first, int rows, int[] sizes) {
+            for (int i = 0; i < rows; i++) {
+                if (!column.isNullAt(first + i)) {
+                    sizes[i] += BYTES;
+                }
+            }
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            DecimalColumnVector values = (DecimalColumnVector) column;
+            int[] cursors = to.cursors();
+            for (int i = 0; i < rows; i++) {
+                int row = firstRow + i;
+                if (values.isNullAt(first + i)) {
+                    setNull(to.array(), to.start(row));
+                } else {
+                    put(values.getDecimal(first + i, precision, scale), to, to.start(row), cursors[row]);
+                    cursors[row] += BYTES;
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.reserve(cursor + BYTES);
+            to.segment().putLong(cursor, 0);
+            to.segment().putLong(cursor + WORD, 0);
+            put(row.getDecimal(field, precision, scale), to, start, cursor);
+            return cursor + BYTES;
+        }
+
+        private void put(Decimal value, RowBytes to, int start, int cursor) {
+            byte[] unscaled = value.toUnscaledBytes();
+            System.arraycopy(unscaled, 0, to.array(), cursor, unscaled.length);
+            to.segment().putLong(start + slot, ((long) (cursor - start) << 32) | unscaled.length);
+        }
+    }
+}

@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.convert;
+
+import org.apache.flink.core.memory.MemorySegment;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.columnar.BooleanColumnVector;
+import org.apache.paimon.data.columnar.ByteColumnVector;
+import org.apache.paimon.data.columnar.ColumnVector;
+import org.apache.paimon.data.columnar.DoubleColumnVector;
+import org.apache.paimon.data.columnar.FloatColumnVector;
+import org.apache.paimon.data.columnar.IntColumnVector;
+import org.apache.paimon.data.columnar.LongColumnVector;
+import org.apache.paimon.data.columnar.ShortColumnVector;
+
+/**
+ * Fields that fit their word. Each type has loops of its own, so that the running code knows which vector it reads and
+ * boxes nothing.
+ */
+final class FixedFields {
+
+    private FixedFields() {}
+
+    static final class Booleans extends FieldCopy {
+
+        Booleans(Place place) {
+            super(place);
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            BooleanColumnVector values = (BooleanColumnVector) column;
+            MemorySegment segment = to.segment();
+            byte[] array = to.array();
+            int[] starts = to.starts();
+            for (int i = 0; i < rows; i++) {
+                int start = starts[firstRow + i];
+                if (values.isNullAt(first + i)) {
+                    setNull(array, start);
+                } else {
+                    segment.putBoolean(start + slot, values.getBoolean(first + i));
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.segment().putBoolean(start + slot, row.getBoolean(field));
+            return cursor;
+        }
+    }
+
+    static final class Bytes extends FieldCopy {
+
+        Bytes(Place place) {
+            super(place);
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            ByteColumnVector values = (ByteColumnVector) column;
+            MemorySegment segment = to.segment();
+            byte[] array = to.array();
+            int[] starts = to.starts();
+            for (int i = 0; i < rows; i++) {
+                int start = starts[firstRow + i];
+                if (values.isNullAt(first + i)) {
+                    setNull(array, start);
+                } else {
+                    segment.put(start + slot, values.getByte(first + i));
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.segment().put(start + slot, row.getByte(field));
+            return cursor;
+        }
+    }
+
+    static final class Shorts extends FieldCopy {
+
+        Shorts(Place place) {
+            super(place);
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            ShortColumnVector values = (ShortColumnVector) column;
+            MemorySegment segment = to.segment();
+            byte[] array = to.array();
+            int[] starts = to.starts();
+            for (int i = 0; i < rows; i++) {
+                int start = starts[firstRow + i];
+                if (values.isNullAt(first + i)) {
+                    setNull(array, start);
+                } else {
+                    segment.putShort(start + slot, values.getShort(first + i));
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.segment().putShort(start + slot, row.getShort(field));
+            return cursor;
+        }
+    }
+
+    static final class Ints extends FieldCopy {
+
+        Ints(Place place) {
+            super(place);
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            IntColumnVector values = (IntColumnVector) column;
+            MemorySegment segment = to.segment();
+            byte[] array = to.array();
+            int[] starts = to.starts();
+            for (int i = 0; i < rows; i++) {
+                int start = starts[firstRow + i];
+                if (values.isNullAt(first + i)) {
+                    setNull(array, start);
+                } else {
+                    segment.putInt(start + slot, values.getInt(first + i));
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.segment().putInt(start + slot, row.getInt(field));
+            return cursor;
+        }
+    }
+
+    static final class Longs extends FieldCopy {
+
+        Longs(Place place) {
+            super(place);
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            LongColumnVector values = (LongColumnVector) column;
+            MemorySegment segment = to.segment();
+            byte[] array = to.array();
+            int[] starts = to.starts();
+            for (int i = 0; i < rows; i++) {
+                int start = starts[firstRow + i];
+                if (values.isNullAt(first + i)) {
+                    setNull(array, start);
+                } else {
+                    segment.putLong(start + slot, values.getLong(first + i));
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.segment().putLong(start + slot, row.getLong(field));
+            return cursor;
+        }
+    }
+
+    static final class Floats extends FieldCopy {
+
+        Floats(Place place) {
+            super(place);
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            FloatColumnVector values = (FloatColumnVector) column;
+            MemorySegment segment = to.segment();
+            byte[] array = to.array();
+            int[] starts = to.starts();
+            for (int i = 0; i < rows; i++) {
+                int start = starts[firstRow + i];
+                if (values.isNullAt(first + i)) {
+                    setNull(array, start);
+                } else {
+                    segment.putFloat(start + slot, values.getFloat(first + i));
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.segment().putFloat(start + slot, row.getFloat(field));
+            return cursor;
+        }
+    }
+
+    static final class Doubles extends FieldCopy {
+
+        Doubles(Place place) {
+            super(place);
+        }
+
+        @Override
+        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+            DoubleColumnVector values = (DoubleColumnVector) column;
+            MemorySegment segment = to.segment();
+            byte[] array = to.array();
+            int[] starts = to.starts();
+            for (int i = 0; i < rows; i++) {
+                int start = starts[firstRow + i];
+                if (values.isNullAt(first + i)) {
+                    setNull(array, start);
+                } else {
+                    segment.putDouble(start + slot, values.getDouble(first + i));
+                }
+            }
+        }
+
+        @Override
+        int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            to.segment().putDouble(start + slot, row.getDouble(field));
+            return cursor;
+        }
+    }
+}

@@ -1,0 +1,142 @@
+/* SPDX-License-Identifier: Apache-2.0 */
+package dev.sluice.flink.convert;
+
+import java.nio.ByteOrder;
+import org.apache.flink.core.memory.MemorySegment;
+import org.apache.paimon.data.BinaryString;
+import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.columnar.AllNullColumnVector;
+import org.apache.paimon.data.columnar.BytesColumnVector;
+import org.apache.paimon.data.columnar.BytesColumnVector.Bytes;
+import org.apache.paimon.data.columnar.ColumnVector;
+import org.apache.paimon.data.columnar.heap.HeapBytesVector;
+
+/** Fields that are texts in UTF-8, or bytes: in the field's word if they are short, behind the fixed part otherwise. */
+final class Texts extends FieldCopy {
+
+    private static final int IN_WORD = 7;
+    private static final long IN_WORD_MARK = 0x80L;
+    private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+    private final boolean binary;
+
+    /** What {@link #measure} saw of a column without an array of its own; null entries for NULL. */
+    private Bytes[] seen = new Bytes[0];
+
+    Texts(Place place, boolean binary) {
+        super(place);
+        this.binary = binary;
+    }
+
+    /** Whether the values lie one behind the other in the vector's own array. */
+    private static boolean inOneArray(ColumnVector column) {
+        return column instanceof HeapBytesVector heap && !heap.hasDictionary();
+    }
+
+    @Override
+    void measure(ColumnVector column, int first, int rows, int[] sizes) {
+        if (inOneArray(column)) {
+            HeapBytesVector heap = (HeapBytesVector) column;
+            for (int i = 0; i < rows; i++) {
+                if (!heap.isNullAt(first + i)) {
+                    sizes[i] += behindFixedPart(heap.length[first + i]);
+                }
+            }
+        } else if (column != AllNullColumnVector.INSTANCE) {
+            BytesColumnVector values = (BytesColumnVector) column;
+            if (seen.length < rows) {
+                seen = new Bytes[rows];
+            }
+            for (int i = 0; i < rows; i++) {
+                if (!values.isNullAt(first + i)) {
+                    seen[i] = values.getBytes(first + i);
+                    sizes[i] += behindFixedPart(seen[i].len);
+                }
+            }
+        }
+    }
+
+    private static int behindFixedPart(int length) {
+        return length <= IN_WORD ? 0 : roundedUp(length);
+    }
+
+    @Override
+    void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        if (inOneArray(column)) {
+            copyArray((HeapBytesVector) column, first, rows, to, firstRow);
+            return;
+        }
+        int[] cursors = to.cursors();
+        for (int i = 0; i < rows; i++) {
+            int row = firstRow + i;
+            if (column.isNullAt(first + i)) {
+                setNull(to.array(), to.start(row));
+            } else {
+                cursors[row] = put(seen[i].data, seen[i].offset, seen[i].len, to, to.start(row), cursors[row]);
+            }
+        }
+    }
+
+    private void copyArray(HeapBytesVector values, int first, int rows, RowBytes to, int firstRow) {
+        int[] starts = to.starts();
+        int[] cursors = to.cursors();
+        byte[] from = values.buffer;
+        for (int i = 0; i < rows; i++) {
+            int row = firstRow + i;
+            if (values.isNullAt(first + i)) {
+                setNull(to.array(), starts[row]);
+            } else {
+                cursors[row] =
+                        put(from, values.start[first + i], values.length[first + i], to, starts[row], cursors[row]);
+            }
+        }
+    }
+
+    /** The room is there and all zero. */
+    private int put(byte[] from, int offset, int length, RowBytes to, int start, int cursor) {
+        if (length <= IN_WORD) {
+            to.segment().putLong(start + slot, inWord(from, offset, length));
+            return cursor;
+        }
+        System.arraycopy(from, offset, to.array(), cursor, length);
+        return placed(to.segment(), start, cursor, length);
+    }
+
+    private int placed(MemorySegment segment, int start, int cursor, int length) {
+        segment.putLong(start + slot, ((long) (cursor - start) << 32) | length);
+        return cursor + roundedUp(length);
+    }
+
+    private static long inWord(byte[] from, int offset, int length) {
+        long word = (IN_WORD_MARK | length) << 56;
+        for (int i = 0; i < length; i++) {
+            int shift = LITTLE_ENDIAN ? 8 * i : 8 * (IN_WORD - 1 - i);
+            word |= (from[offset + i] & 0xFFL) << shift;
+        }
+        return word;
+    }
+
+    @Override
+    int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+        if (binary) {
+            byte[] value = row.getBinary(field);
+            makeRoom(value.length, to, cursor);
+            return put(value, 0, value.length, to, start, cursor);
+        }
+        BinaryString text = row.getString(field);
+        int length = text.getSizeInBytes();
+        makeRoom(length, to, cursor);
+        if (text.getSegments().length == 1) {
+            return put(text.getSegments()[0].getArray(), text.getOffset(), length, to, start, cursor);
+        }
+        return put(text.toBytes(), 0, length, to, start, cursor);
+    }
+
+    private static void makeRoom(int length, RowBytes to, int cursor) {
+        if (length > IN_WORD) {
+            int end = Math.addExact(cursor, roundedUp(length));
+            to.reserve(end);
+            to.segment().putLong(end - WORD, 0);
+        }
+    }
+}
