@@ -5,6 +5,7 @@ import java.util.Arrays;
 import java.util.Optional;
 import org.apache.flink.table.types.logical.RowType;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.columnar.ColumnVector;
 import org.apache.paimon.data.columnar.VectorizedColumnBatch;
 
 /**
@@ -15,6 +16,7 @@ public final class BinaryRows {
 
     private final FieldCopy[] fields;
     private final int fixedSize;
+    private final RowPlace place = new RowPlace();
     private int[] sizes = new int[0];
 
     private BinaryRows(FieldCopy[] fields) {
@@ -46,8 +48,15 @@ public final class BinaryRows {
         to.reserve(cursor);
         Arrays.fill(to.array(), start, cursor, (byte) 0);
         to.array()[start] = kind;
-        for (FieldCopy field : fields) {
-            cursor = field.copy(row, to, start, cursor);
+        if (place.find(row)) {
+            ColumnVector[] columns = place.columns();
+            for (FieldCopy field : fields) {
+                cursor = field.copy(field.columnOf(columns, place.before()), place.index(), to, start, cursor);
+            }
+        } else {
+            for (FieldCopy field : fields) {
+                cursor = field.copy(row, to, start, cursor);
+            }
         }
         to.ended(cursor);
     }

@@ -55,6 +55,13 @@ final class Decimals {
                             row.getDecimal(field, precision, scale).toUnscaledLong());
             return cursor;
         }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            Decimal value = ((DecimalColumnVector) column).getDecimal(index, precision, scale);
+            to.segment().putLong(start + slot, value.toUnscaledLong());
+            return cursor;
+        }
     }
 
     private static final class Long extends FieldCopy {
@@ -97,10 +104,19 @@ final class Decimals {
 
         @Override
         int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
+            return append(row.getDecimal(field, precision, scale), to, start, cursor);
+        }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            return append(((DecimalColumnVector) column).getDecimal(index, precision, scale), to, start, cursor);
+        }
+
+        private int append(Decimal value, RowBytes to, int start, int cursor) {
             to.reserve(cursor + BYTES);
             to.segment().putLong(cursor, 0);
             to.segment().putLong(cursor + WORD, 0);
-            put(row.getDecimal(field, precision, scale), to, start, cursor);
+            put(value, to, start, cursor);
             return cursor + BYTES;
         }
 

@@ -73,6 +73,11 @@ abstract class FieldCopy {
         return columns[from];
     }
 
+    /** @param before how many columns the batch has before the first of the row */
+    final ColumnVector columnOf(ColumnVector[] columns, int before) {
+        return columns[before + from];
+    }
+
     /** Adds to each row's size what the field takes behind the fixed part. */
     void measure(ColumnVector column, int first, int rows, int[] sizes) {}
 
@@ -106,6 +111,17 @@ abstract class FieldCopy {
     }
 
     abstract int copyField(InternalRow row, int field, RowBytes to, int start, int cursor);
+
+    /** As {@link #copy(InternalRow, RowBytes, int, int)}, of the row at {@code index} of a batch. */
+    final int copy(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+        if (column.isNullAt(index)) {
+            setNull(to.array(), start);
+            return cursor;
+        }
+        return copyValue(column, index, to, start, cursor);
+    }
+
+    abstract int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor);
 
     final void setNull(byte[] array, int start) {
         array[start + nullByte] |= (byte) nullBit;

@@ -47,6 +47,12 @@ final class FixedFields {
             to.segment().putBoolean(start + slot, row.getBoolean(field));
             return cursor;
         }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            to.segment().putBoolean(start + slot, ((BooleanColumnVector) column).getBoolean(index));
+            return cursor;
+        }
     }
 
     static final class Bytes extends FieldCopy {
@@ -74,6 +80,12 @@ final class FixedFields {
         @Override
         int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
             to.segment().put(start + slot, row.getByte(field));
+            return cursor;
+        }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            to.segment().put(start + slot, ((ByteColumnVector) column).getByte(index));
             return cursor;
         }
     }
@@ -105,6 +117,12 @@ final class FixedFields {
             to.segment().putShort(start + slot, row.getShort(field));
             return cursor;
         }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            to.segment().putShort(start + slot, ((ShortColumnVector) column).getShort(index));
+            return cursor;
+        }
     }
 
     static final class Ints extends FieldCopy {
@@ -132,6 +150,12 @@ final class FixedFields {
         @Override
         int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
             to.segment().putInt(start + slot, row.getInt(field));
+            return cursor;
+        }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            to.segment().putInt(start + slot, ((IntColumnVector) column).getInt(index));
             return cursor;
         }
     }
@@ -163,6 +187,12 @@ final class FixedFields {
             to.segment().putLong(start + slot, row.getLong(field));
             return cursor;
         }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            to.segment().putLong(start + slot, ((LongColumnVector) column).getLong(index));
+            return cursor;
+        }
     }
 
     static final class Floats extends FieldCopy {
@@ -192,6 +222,12 @@ final class FixedFields {
             to.segment().putFloat(start + slot, row.getFloat(field));
             return cursor;
         }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            to.segment().putFloat(start + slot, ((FloatColumnVector) column).getFloat(index));
+            return cursor;
+        }
     }
 
     static final class Doubles extends FieldCopy {
@@ -219,6 +255,12 @@ final class FixedFields {
         @Override
         int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
             to.segment().putDouble(start + slot, row.getDouble(field));
+            return cursor;
+        }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            to.segment().putDouble(start + slot, ((DoubleColumnVector) column).getDouble(index));
             return cursor;
         }
     }

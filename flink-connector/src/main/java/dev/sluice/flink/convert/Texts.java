@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.convert;
 
+import java.lang.invoke.MethodHandles;
+import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
 import org.apache.flink.core.memory.MemorySegment;
 import org.apache.paimon.data.BinaryString;
@@ -17,6 +19,11 @@ final class Texts extends FieldCopy {
     private static final int IN_WORD = 7;
     private static final long IN_WORD_MARK = 0x80L;
     private static final boolean LITTLE_ENDIAN = ByteOrder.nativeOrder() == ByteOrder.LITTLE_ENDIAN;
+
+    private static final VarHandle WORDS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.nativeOrder());
+
+    /** In bytes. */
+    private static final int FEW_WORDS = 64;
 
     private final boolean binary;
 
@@ -98,8 +105,22 @@ final class Texts extends FieldCopy {
             to.segment().putLong(start + slot, inWord(from, offset, length));
             return cursor;
         }
-        System.arraycopy(from, offset, to.array(), cursor, length);
+        copyBytes(from, offset, length, to.array(), cursor);
         return placed(to.segment(), start, cursor, length);
+    }
+
+    /** Most texts are too short for what calling the general copy costs. The last word's rest is zero already. */
+    private static void copyBytes(byte[] from, int offset, int length, byte[] to, int at) {
+        if (length > FEW_WORDS) {
+            System.arraycopy(from, offset, to, at, length);
+            return;
+        }
+        // The last word begins where it ends with the text, over bytes of the one before; there are eight at least.
+        int last = length - WORD;
+        for (int i = 0; i < last; i += WORD) {
+            WORDS.set(to, at + i, (long) WORDS.get(from, offset + i));
+        }
+        WORDS.set(to, at + last, (long) WORDS.get(from, offset + last));
     }
 
     private int placed(MemorySegment segment, int start, int cursor, int length) {
@@ -109,6 +130,9 @@ final class Texts extends FieldCopy {
 
     private static long inWord(byte[] from, int offset, int length) {
         long word = (IN_WORD_MARK | length) << 56;
+        if (LITTLE_ENDIAN && offset + WORD <= from.length) {
+            return word | ((long) WORDS.get(from, offset) & ((1L << 8 * length) - 1));
+        }
         for (int i = 0; i < length; i++) {
             int shift = LITTLE_ENDIAN ? 8 * i : 8 * (IN_WORD - 1 - i);
             word |= (from[offset + i] & 0xFFL) << shift;
@@ -130,6 +154,19 @@ final class Texts extends FieldCopy {
             return put(text.getSegments()[0].getArray(), text.getOffset(), length, to, start, cursor);
         }
         return put(text.toBytes(), 0, length, to, start, cursor);
+    }
+
+    @Override
+    int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+        if (inOneArray(column)) {
+            HeapBytesVector values = (HeapBytesVector) column;
+            int length = values.length[index];
+            makeRoom(length, to, cursor);
+            return put(values.buffer, values.start[index], length, to, start, cursor);
+        }
+        Bytes value = ((BytesColumnVector) column).getBytes(index);
+        makeRoom(value.len, to, cursor);
+        return put(value.data, value.offset, value.len, to, start, cursor);
     }
 
     private static void makeRoom(int length, RowBytes to, int cursor) {

@@ -50,6 +50,13 @@ final class Timestamps {
                     .putLong(start + slot, row.getTimestamp(field, precision).getMillisecond());
             return cursor;
         }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            Timestamp value = ((TimestampColumnVector) column).getTimestamp(index, precision);
+            to.segment().putLong(start + slot, value.getMillisecond());
+            return cursor;
+        }
     }
 
     private static final class Nanos extends FieldCopy {
@@ -93,6 +100,13 @@ final class Timestamps {
         int copyField(InternalRow row, int field, RowBytes to, int start, int cursor) {
             to.reserve(cursor + WORD);
             put(row.getTimestamp(field, precision), to.segment(), start, cursor);
+            return cursor + WORD;
+        }
+
+        @Override
+        int copyValue(ColumnVector column, int index, RowBytes to, int start, int cursor) {
+            to.reserve(cursor + WORD);
+            put(((TimestampColumnVector) column).getTimestamp(index, precision), to.segment(), start, cursor);
             return cursor + WORD;
         }
 
