@@ -47,7 +47,8 @@ final class FormatTopology {
                 "Committer");
         stages.resources().giveToCommitter(committed);
         SinkTopology.refuseSpeculation(committed.getTransformation());
-        DataStreamSink<Void> end = committed.sinkTo(new DiscardingSink<>()).name("End : " + SinkTopology.shortName(table));
+        DataStreamSink<Void> end =
+                committed.sinkTo(new DiscardingSink<>()).name("End : " + SinkTopology.shortName(table));
         end.setParallelism(1);
         uids.of("End").ifPresent(end::uid);
         return end;

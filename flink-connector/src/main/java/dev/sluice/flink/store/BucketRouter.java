@@ -141,8 +141,9 @@ public final class BucketRouter {
     }
 
     /** @param traffic deals a partition's rows out, or null if they stay together */
-    private record ByPartition(PartitionKeyExtractor<InternalRow> keys, @Nullable PartitionTraffic traffic)
-            implements Extractor {
+    private record ByPartition(
+            PartitionKeyExtractor<InternalRow> keys,
+            @Nullable PartitionTraffic traffic) implements Extractor {
         @Override
         public BinaryRow partition(InternalRow row) {
             return keys.partition(row);

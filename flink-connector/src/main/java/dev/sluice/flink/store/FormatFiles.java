@@ -26,8 +26,9 @@ import org.jspecify.annotations.Nullable;
 public final class FormatFiles implements AutoCloseable {
 
     private static final String ADVICE = "Remove the cause and run the statement again.";
-    private static final String SHOW_ADVICE = "Some of the new files may be in the table already, for it has no snapshots:"
-            + " remove the cause and run the statement again as INSERT OVERWRITE.";
+    private static final String SHOW_ADVICE =
+            "Some of the new files may be in the table already, for it has no snapshots:"
+                    + " remove the cause and run the statement again as INSERT OVERWRITE.";
 
     private final StoreTable table;
     private final BatchTableWrite write;
@@ -60,9 +61,11 @@ public final class FormatFiles implements AutoCloseable {
         }
         boolean dynamic = CoreOptions.fromMap(table.options()).dynamicPartitionOverwrite();
         if (overwrite != null && overwrite.isEmpty() && !table.partitionKeys().isEmpty() && !dynamic) {
-            throw new ValidationException("INSERT OVERWRITE of format table " + table + " replaces the partitions that have"
-                    + " new rows, and '" + CoreOptions.DYNAMIC_PARTITION_OVERWRITE.key() + "' = 'false' asks to replace all."
-                    + " Leave the option out, or give a partition: INSERT OVERWRITE … PARTITION (…).");
+            throw new ValidationException(
+                    "INSERT OVERWRITE of format table " + table + " replaces the partitions that have"
+                            + " new rows, and '" + CoreOptions.DYNAMIC_PARTITION_OVERWRITE.key()
+                            + "' = 'false' asks to replace all."
+                            + " Leave the option out, or give a partition: INSERT OVERWRITE … PARTITION (…).");
         }
     }
 
@@ -80,9 +83,11 @@ public final class FormatFiles implements AutoCloseable {
             throw new ValidationException("The folder of format table " + table + " cannot be looked at: " + e, e);
         }
         if (among) {
-            throw new ValidationException("Format table " + table + " has no partitions and its schema files lie among its"
-                    + " data, in " + schemas + ", where they would be taken for data and be replaced. Use a catalog that"
-                    + " keeps schemas elsewhere ('metastore' = 'rest' or 'hive'), or partition the table.");
+            throw new ValidationException(
+                    "Format table " + table + " has no partitions and its schema files lie among its"
+                            + " data, in " + schemas
+                            + ", where they would be taken for data and be replaced. Use a catalog that"
+                            + " keeps schemas elsewhere ('metastore' = 'rest' or 'hive'), or partition the table.");
         }
     }
 

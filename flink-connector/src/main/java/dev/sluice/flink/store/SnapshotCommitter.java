@@ -37,8 +37,7 @@ public final class SnapshotCommitter implements Committer {
     private final CommitReport report;
     private long lastSnapshotId = -1;
 
-    private SnapshotCommitter(
-            StoreTable table, String commitUser, TableCommitImpl commit, CommitFollowUp followUp) {
+    private SnapshotCommitter(StoreTable table, String commitUser, TableCommitImpl commit, CommitFollowUp followUp) {
         this.table = table;
         this.commitUser = commitUser;
         this.commit = commit;

@@ -350,10 +350,7 @@ final class BucketModesITCase {
     void rowsWithTheirKindInAColumnMove(String mode, String producer) throws Exception {
         String name = "kinds_" + mode + producer;
         StoreTable table = warehouse.create(
-                name,
-                List.of("id"),
-                List.of("part"),
-                Map.of("rowkind.field", "note", "changelog-producer", producer));
+                name, List.of("id"), List.of("part"), Map.of("rowkind.field", "note", "changelog-producer", producer));
         Map<Long, String> expected = new HashMap<>();
         for (int job = 0; job < 3; job++) {
             List<RowData> rows = new ArrayList<>();

@@ -79,9 +79,7 @@ final class ScheduledCompactionITCase {
 
     /** What one makes of a table who takes up all its changes from the first, each of which must fit. */
     private Map<Long, String> followed(String name) throws Exception {
-        FileStoreTable table = warehouse
-                .open(name)
-                .copy(Map.of("scan.mode", "from-snapshot", "scan.snapshot-id", "1"));
+        FileStoreTable table = warehouse.open(name).copy(Map.of("scan.mode", "from-snapshot", "scan.snapshot-id", "1"));
         long end = table.snapshotManager().latestSnapshotId();
         ReadBuilder read = table.newReadBuilder();
         StreamTableScan scan = read.newStreamScan();
@@ -97,9 +95,16 @@ final class ScheduledCompactionITCase {
     private static void take(InternalRow row, Map<Long, String> rows) {
         String value = row.getLong(0) + "|" + row.getInt(1) + "|" + row.getString(2);
         switch (row.getRowKind()) {
-            case INSERT -> assertThat(rows.put(row.getLong(0), value)).as("before %s", value).isNull();
-            case UPDATE_AFTER -> assertThat(rows.put(row.getLong(0), value)).as("before %s", value).isNull();
-            case UPDATE_BEFORE, DELETE -> assertThat(rows.remove(row.getLong(0))).isEqualTo(value);
+            case INSERT ->
+                assertThat(rows.put(row.getLong(0), value))
+                        .as("before %s", value)
+                        .isNull();
+            case UPDATE_AFTER ->
+                assertThat(rows.put(row.getLong(0), value))
+                        .as("before %s", value)
+                        .isNull();
+            case UPDATE_BEFORE, DELETE ->
+                assertThat(rows.remove(row.getLong(0))).isEqualTo(value);
         }
     }
 

@@ -81,7 +81,8 @@ final class FormatFilesTest {
         }
         assertThat(ids(table)).isEmpty();
         try (Stream<Path> files = Files.walk(folder)) {
-            assertThat(files.filter(Files::isRegularFile).map(file -> file.getFileName().toString()))
+            assertThat(files.filter(Files::isRegularFile)
+                            .map(file -> file.getFileName().toString()))
                     .noneMatch(name -> name.endsWith(".parquet"));
         }
     }

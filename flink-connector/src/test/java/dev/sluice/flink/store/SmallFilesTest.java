@@ -61,8 +61,7 @@ final class SmallFilesTest {
     }
 
     private void commit(StoreTable table, List<CommitMessage> messages) throws Exception {
-        try (Committer committer =
-                SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
+        try (Committer committer = SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
             committer.commit(List.of(new PendingCommit(++checkpoint, null, messages)));
         }
     }
@@ -144,8 +143,9 @@ final class SmallFilesTest {
 
         merge(table);
 
-        assertThat(files(table)).hasSize(1).allSatisfy(file -> assertThat(file.rowCount())
-                .isEqualTo(3));
+        assertThat(files(table))
+                .hasSize(1)
+                .allSatisfy(file -> assertThat(file.rowCount()).isEqualTo(3));
         assertThat(rows(table.table(), "id")).containsOnlyKeys(1, 3, 5);
         write(table, 7);
         assertThat(rows(table.table(), "id")).containsOnlyKeys(1, 3, 5, 7);

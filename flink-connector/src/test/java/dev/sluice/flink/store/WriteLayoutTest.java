@@ -91,8 +91,9 @@ final class WriteLayoutTest {
         StoreTable where = withKinds("place", "place");
         assertThatThrownBy(() -> WriteLayout.of(where))
                 .isInstanceOf(ValidationException.class)
-                .hasMessageContaining("'rowkind.field' = 'place' is part of where a row is, so that the delete of an old"
-                        + " row cannot bear its kind there: a key that moves would be there twice.");
+                .hasMessageContaining(
+                        "'rowkind.field' = 'place' is part of where a row is, so that the delete of an old"
+                                + " row cannot bear its kind there: a key that moves would be there twice.");
     }
 
     private StoreTable withKinds(String name, String kindColumn) throws Exception {

@@ -147,8 +147,7 @@ final class WriterTroubleTest {
 
     private void commit(StoreTable table, long checkpointId, GenericRow row) throws Exception {
         try (TableWriter writer = writer(table);
-                Committer committer =
-                        SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
+                Committer committer = SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
             writer.write(row, 0);
             committer.commit(List.of(new PendingCommit(checkpointId, null, writer.prepareCommit(true, checkpointId))));
         }
@@ -205,9 +204,10 @@ final class WriterTroubleTest {
                     .isInstanceOf(WriteFailedException.class)
                     .hasMessageStartingWith("Writing a row failed for table p.db.t: ")
                     .hasMessageContaining("new bucket num 2, but the previous bucket num is 1")
-                    .hasMessageEndingWith("Committed snapshots are untouched. The job cannot go on: set 'bucket' back to"
-                            + " what the stored files have, or stop the job, rewrite the table or partition with INSERT"
-                            + " OVERWRITE in batch mode, and start it anew.");
+                    .hasMessageEndingWith(
+                            "Committed snapshots are untouched. The job cannot go on: set 'bucket' back to"
+                                    + " what the stored files have, or stop the job, rewrite the table or partition with INSERT"
+                                    + " OVERWRITE in batch mode, and start it anew.");
         }
         assertThat(rows()).containsExactly("1|a");
     }
@@ -217,8 +217,7 @@ final class WriterTroubleTest {
         StoreTable table = table(true, Map.of());
         commit(table, 1, row(1, "a"));
         try (TableWriter writer = writer(table);
-                Committer committer =
-                        SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
+                Committer committer = SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
             writer.write(row(2, "b"), 0);
             catalog.dropTable(NAME, false);
             PendingCommit second = new PendingCommit(2, null, writer.prepareCommit(true, 2));
@@ -234,8 +233,7 @@ final class WriterTroubleTest {
         StoreTable table = table(true, Map.of());
         commit(table, 1, row(1, "a"));
         try (TableWriter writer = writer(table);
-                Committer committer =
-                        SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
+                Committer committer = SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
             writer.write(row(2, "b"), 0);
             catalog.alterTable(NAME, SchemaChange.renameColumn("v", "w"), false);
             committer.commit(List.of(new PendingCommit(2, null, writer.prepareCommit(true, 2))));
@@ -252,16 +250,16 @@ final class WriterTroubleTest {
         commit(table, 1, row(1, "a"));
         commit(table, 2, row(2, "b"));
         try (TableWriter writer = writer(table);
-                Committer committer =
-                        SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
+                Committer committer = SnapshotCommitter.open(table, "user", null, new WriteSettings(null).commit())) {
             writer.write(row(3, "c"), 0);
             table.fileStore().rollbackTo(1);
             PendingCommit third = new PendingCommit(3, null, writer.prepareCommit(true, 3));
             assertThatThrownBy(() -> committer.commit(List.of(third)))
                     .isInstanceOf(WriteFailedException.class)
                     .hasMessageContaining("another writer has compacted, replaced or removed the same files")
-                    .hasMessageContaining("run one compaction job beside them (CALL sys.compact in streaming mode), which"
-                            + " spares the restart. After it a lost compaction is left out, and no row is. Flink restarts");
+                    .hasMessageContaining(
+                            "run one compaction job beside them (CALL sys.compact in streaming mode), which"
+                                    + " spares the restart. After it a lost compaction is left out, and no row is. Flink restarts");
             // As the restarted job does.
             assertThat(committer.recover(3, List.of(third)).snapshots()).isLessThanOrEqualTo(1);
         }

@@ -42,8 +42,9 @@ final class ClusteringITCase {
     void filesHoldRangesOfTheClusteringColumn() throws Exception {
         Warehouse warehouse = new Warehouse(folder);
         warehouse.env().getConfig().set("parallelism.default", "3");
-        warehouse.sql("CREATE TEMPORARY TABLE numbers (n BIGINT) WITH ('connector'='datagen','fields.n.kind'='sequence',"
-                + "'fields.n.start'='0','fields.n.end'='2999','number-of-rows'='3000')");
+        warehouse.sql(
+                "CREATE TEMPORARY TABLE numbers (n BIGINT) WITH ('connector'='datagen','fields.n.kind'='sequence',"
+                        + "'fields.n.start'='0','fields.n.end'='2999','number-of-rows'='3000')");
         String scattered = " SELECT MOD(n * 1009, 3000), 'v' FROM numbers";
         warehouse.sql("CREATE TABLE stored (id BIGINT, v STRING) WITH ('clustering.columns'='id')");
         warehouse.sql("CREATE TABLE plain (id BIGINT, v STRING)");
@@ -61,7 +62,8 @@ final class ClusteringITCase {
             assertThat(warehouse.rows("SELECT COUNT(*), COUNT(DISTINCT id), SUM(id) FROM " + table))
                     .containsExactly(Row.of(3_000L, 3_000L, 2_999L * 1_500L));
         }
-        assertThatThrownBy(() -> warehouse.sql("INSERT INTO plain /*+ OPTIONS('clustering.columns'='gone') */" + scattered))
+        assertThatThrownBy(() ->
+                        warehouse.sql("INSERT INTO plain /*+ OPTIONS('clustering.columns'='gone') */" + scattered))
                 .hasStackTraceContaining("names column 'gone', which the table does not have. Its columns are [id, v]");
     }
 }

@@ -43,7 +43,8 @@ final class FormatTableWriteITCase {
                 .build();
         new SchemaManager(
                         LocalFileIO.create(),
-                        new org.apache.paimon.fs.Path(warehouse.tableFolder(name).toUri()))
+                        new org.apache.paimon.fs.Path(
+                                warehouse.tableFolder(name).toUri()))
                 .createTable(schema);
     }
 
@@ -87,7 +88,9 @@ final class FormatTableWriteITCase {
                 "INSERT OVERWRITE f /*+ OPTIONS('dynamic-partition-overwrite'='false') */ VALUES (1, 'a', 'x', 1)",
                 "INSERT OVERWRITE of format table p.default.f replaces the partitions that have new rows");
         create("plain", "parquet");
-        refused("INSERT INTO plain VALUES (1, 'a', 'x', 1)", "has no partitions and its schema files lie among its data");
+        refused(
+                "INSERT INTO plain VALUES (1, 'a', 'x', 1)",
+                "has no partitions and its schema files lie among its data");
         refused("TRUNCATE TABLE f", "takes INSERT INTO and INSERT OVERWRITE in batch mode only");
         warehouse = new Warehouse(folder, EnvironmentSettings.inStreamingMode());
         warehouse.env().getConfig().set("execution.checkpointing.interval", "1 s");

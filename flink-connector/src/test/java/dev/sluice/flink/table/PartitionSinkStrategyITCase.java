@@ -25,8 +25,9 @@ final class PartitionSinkStrategyITCase {
     @BeforeEach
     void open() {
         warehouse = new Warehouse(folder);
-        warehouse.sql("CREATE TEMPORARY TABLE numbers (n BIGINT) WITH ('connector'='datagen','fields.n.kind'='sequence',"
-                + "'fields.n.start'='0','fields.n.end'='399','number-of-rows'='400','scan.parallelism'='1')");
+        warehouse.sql(
+                "CREATE TEMPORARY TABLE numbers (n BIGINT) WITH ('connector'='datagen','fields.n.kind'='sequence',"
+                        + "'fields.n.start'='0','fields.n.end'='399','number-of-rows'='400','scan.parallelism'='1')");
     }
 
     private Map<String, Long> filesAfterWriting(String table, String hint) throws Exception {
@@ -58,10 +59,12 @@ final class PartitionSinkStrategyITCase {
     void rowsOfAnAppendTableMeetInOneWriterAPartition() throws Exception {
         String create = "CREATE TABLE t (n BIGINT, p INT) PARTITIONED BY (p)";
         warehouse.sql(create);
-        assertThat(filesAfterWriting("t", "")).containsOnly(Map.entry("p=0", 4L), Map.entry("p=1", 4L), Map.entry("p=2", 4L));
+        assertThat(filesAfterWriting("t", ""))
+                .containsOnly(Map.entry("p=0", 4L), Map.entry("p=1", 4L), Map.entry("p=2", 4L));
         clear("t");
         warehouse.sql(create + " WITH ('partition.sink-strategy'='hash')");
-        assertThat(filesAfterWriting("t", "")).containsOnly(Map.entry("p=0", 1L), Map.entry("p=1", 1L), Map.entry("p=2", 1L));
+        assertThat(filesAfterWriting("t", ""))
+                .containsOnly(Map.entry("p=0", 1L), Map.entry("p=1", 1L), Map.entry("p=2", 1L));
         assertThat(warehouse.stored("t")).hasSize(400).doesNotHaveDuplicates();
         clear("t");
         warehouse.sql(create);
@@ -76,10 +79,12 @@ final class PartitionSinkStrategyITCase {
         String create = "CREATE TABLE k (n BIGINT, p INT, PRIMARY KEY (n, p) NOT ENFORCED) PARTITIONED BY (p) WITH"
                 + " ('bucket'='-2','postpone.batch-write-fixed-bucket'='false'";
         warehouse.sql(create + ")");
-        assertThat(filesAfterWriting("k", "")).containsOnly(Map.entry("p=0", 4L), Map.entry("p=1", 4L), Map.entry("p=2", 4L));
+        assertThat(filesAfterWriting("k", ""))
+                .containsOnly(Map.entry("p=0", 4L), Map.entry("p=1", 4L), Map.entry("p=2", 4L));
         clear("k");
         warehouse.sql(create + ",'partition.sink-strategy'='hash')");
-        assertThat(filesAfterWriting("k", "")).containsOnly(Map.entry("p=0", 1L), Map.entry("p=1", 1L), Map.entry("p=2", 1L));
+        assertThat(filesAfterWriting("k", ""))
+                .containsOnly(Map.entry("p=0", 1L), Map.entry("p=1", 1L), Map.entry("p=2", 1L));
         warehouse.env().getConfig().set("table.dml-sync", "true");
         warehouse.rows("CALL sys.compact('default.k')");
         assertThat(warehouse.stored("k")).hasSize(400).doesNotHaveDuplicates();

@@ -124,7 +124,9 @@ final class SqlWriteITCase {
                 .hasMessageContaining("A streaming job commits to table p.default.s when a checkpoint completes")
                 .hasMessageContaining("SET 'execution.checkpointing.interval' = '10 s';");
         assertThat(rows("s")).isEmpty();
-        run(streaming, "INSERT INTO s /*+ OPTIONS('required-configuration-check.enabled'='false') */ VALUES (9, 'lost')");
+        run(
+                streaming,
+                "INSERT INTO s /*+ OPTIONS('required-configuration-check.enabled'='false') */ VALUES (9, 'lost')");
         assertThat(rows("s")).as("told not to look, and nothing commits them").isEmpty();
 
         streaming.getConfig().set("execution.checkpointing.interval", "500 ms");

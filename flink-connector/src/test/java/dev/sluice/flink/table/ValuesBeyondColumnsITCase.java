@@ -35,8 +35,7 @@ final class ValuesBeyondColumnsITCase {
         run("CREATE TABLE l (id INT, c VARCHAR(3), b VARBINARY(2))");
         run("INSERT INTO l SELECT id, CONCAT('long', CAST(id AS STRING)), CAST(REPEAT('z', 3) AS BYTES)"
                 + " FROM (VALUES (1)) AS v (id)");
-        assertThat(warehouse.rows("SELECT id, c, CAST(b AS STRING) FROM l"))
-                .containsExactly(Row.of(1, "lon", "zz"));
+        assertThat(warehouse.rows("SELECT id, c, CAST(b AS STRING) FROM l")).containsExactly(Row.of(1, "lon", "zz"));
     }
 
     /** Other engines do not look at the length, and Flink believes the type. */
@@ -62,10 +61,7 @@ final class ValuesBeyondColumnsITCase {
         run("INSERT INTO l SELECT id + 10, c, b FROM source");
         assertThat(warehouse.rows("SELECT id, c, CAST(b AS STRING) FROM l"))
                 .containsExactlyInAnyOrder(
-                        Row.of(1, "lon", "a"),
-                        Row.of(2, "x", "ab"),
-                        Row.of(11, "long1", "a"),
-                        Row.of(12, "x", "abc"));
+                        Row.of(1, "lon", "a"), Row.of(2, "x", "ab"), Row.of(11, "long1", "a"), Row.of(12, "x", "abc"));
     }
 
     private void enforce(String how) {
@@ -75,8 +71,9 @@ final class ValuesBeyondColumnsITCase {
     @Test
     void aDecimalBecomesNullAndIsRefusedWhereNoneMayBe() throws Exception {
         run("CREATE TABLE d (id INT, n DECIMAL(5, 2), m DECIMAL(5, 2) NOT NULL)");
-        run("INSERT INTO d SELECT id, x, CAST(1.005 AS DECIMAL(10, 3)) FROM"
-                + " (VALUES (1, CAST(1234567.89 AS DECIMAL(20, 2))), (2, CAST(999.99 AS DECIMAL(20, 2)))) AS v (id, x)");
+        run(
+                "INSERT INTO d SELECT id, x, CAST(1.005 AS DECIMAL(10, 3)) FROM"
+                        + " (VALUES (1, CAST(1234567.89 AS DECIMAL(20, 2))), (2, CAST(999.99 AS DECIMAL(20, 2)))) AS v (id, x)");
         assertThat(warehouse.stored("d")).containsExactly("1|null|1.01", "2|999.99|1.01");
         assertThatThrownBy(() -> run("INSERT INTO d SELECT id, CAST(1 AS DECIMAL(5, 2)), x FROM"
                         + " (VALUES (3, CAST(1234567.89 AS DECIMAL(20, 2)))) AS v (id, x)"))
