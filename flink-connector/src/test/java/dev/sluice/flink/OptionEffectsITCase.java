@@ -4,11 +4,11 @@ package dev.sluice.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.flink.source.SharedCluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
-import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.StatementSet;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
@@ -19,12 +19,16 @@ import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.types.RowKind;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What options do in whole statements; snapshot n of the table has the rows 1 to n. */
 final class OptionEffectsITCase {
 
     private static final String OPENED = "dev.sluice.flink.table.OpenedTable";
+
+    @RegisterExtension
+    static final SharedCluster CLUSTER = new SharedCluster();
 
     @TempDir
     Path folder;
@@ -33,7 +37,7 @@ final class OptionEffectsITCase {
 
     @BeforeEach
     void createTable() throws Exception {
-        warehouse = new Warehouse(folder);
+        warehouse = new Warehouse(folder, CLUSTER.batch());
         warehouse.sql("CREATE TABLE t (id BIGINT, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='1')");
         for (long id = 1; id <= 3; id++) {
             warehouse.commit("t", GenericRow.of(id));
@@ -175,7 +179,7 @@ final class OptionEffectsITCase {
     @Test
     void aStreamingReadBeginsWhereItsModeSays() throws Exception {
         long second = time(2);
-        warehouse = new Warehouse(folder, EnvironmentSettings.inStreamingMode());
+        warehouse = new Warehouse(folder, CLUSTER.streaming());
         assertThat(followed("'scan.mode'='default'", 3)).containsExactlyInAnyOrder(1L, 2L, 3L);
         assertThat(followed("'scan.mode'='compacted-full'", 3))
                 .as("without a compaction, the latest")
@@ -210,7 +214,7 @@ final class OptionEffectsITCase {
         assertThat(ids("t /*+ OPTIONS('scan.mode'='compacted-full') */"))
                 .as("a batch read ends with the snapshot it begins with")
                 .containsExactlyInAnyOrder(1L, 2L, 3L);
-        warehouse = new Warehouse(folder, EnvironmentSettings.inStreamingMode());
+        warehouse = new Warehouse(folder, CLUSTER.streaming());
         try (CloseableIterator<Row> rows = warehouse
                 .env()
                 .executeSql("SELECT id FROM t /*+ OPTIONS('scan.mode'='compacted-full') */")

@@ -4,6 +4,7 @@ package dev.sluice.flink;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
+import dev.sluice.flink.source.SharedCluster;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
@@ -24,12 +25,16 @@ import org.assertj.core.api.AbstractThrowableAssert;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Which of several values of an option holds in a statement; snapshot n of the table has the rows 1 to n. */
 final class OptionScopesITCase {
 
     private static final String POSITION = "scan.snapshot-id";
+
+    @RegisterExtension
+    static final SharedCluster CLUSTER = new SharedCluster();
 
     @TempDir
     Path folder;
@@ -38,7 +43,7 @@ final class OptionScopesITCase {
 
     @BeforeEach
     void createTable() throws Exception {
-        warehouse = new Warehouse(folder);
+        warehouse = new Warehouse(folder, CLUSTER.batch());
         warehouse.sql("CREATE TABLE t (id BIGINT, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='1')");
         for (long id = 1; id <= 4; id++) {
             warehouse.commit("t", GenericRow.of(id));
@@ -186,7 +191,7 @@ final class OptionScopesITCase {
                 (FileStoreTable) warehouse.catalog().catalog().getTable(Identifier.create("default", "t"));
         table.schemaManager()
                 .commitChanges(org.apache.paimon.schema.SchemaChange.setOption("other-engine.key", "its value"));
-        warehouse = new Warehouse(folder);
+        warehouse = new Warehouse(folder, CLUSTER.batch());
         insert("t");
         assertThat(count("t")).isEqualTo(5);
         assertRoot(() -> warehouse.sql("ALTER TABLE t SET ('other-engine.kee'='x')"))
@@ -257,7 +262,7 @@ final class OptionScopesITCase {
     /** In no order: the rows of a table with a primary key come through operators that hash by the key. */
     @Test
     void eachStartModeOfAStreamingReadBeginsWhereItSays() throws Exception {
-        warehouse = new Warehouse(folder, EnvironmentSettings.inStreamingMode());
+        warehouse = new Warehouse(folder, CLUSTER.streaming());
         assertThat(first(4, mode("latest-full"))).containsExactlyInAnyOrder(1L, 2L, 3L, 4L);
         assertThat(first(2, mode("from-snapshot", "scan.snapshot-id", "3"))).containsExactlyInAnyOrder(3L, 4L);
         assertThat(first(4, mode("from-snapshot-full", "scan.snapshot-id", "3")))

@@ -12,6 +12,7 @@ import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.runtime.minicluster.MiniCluster;
 import org.apache.flink.runtime.minicluster.MiniClusterConfiguration;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
+import org.apache.flink.table.api.EnvironmentSettings;
 import org.junit.jupiter.api.extension.AfterAllCallback;
 import org.junit.jupiter.api.extension.BeforeAllCallback;
 import org.junit.jupiter.api.extension.ExtensionContext;
@@ -55,6 +56,22 @@ public final class SharedCluster implements BeforeAllCallback, AfterAllCallback 
         configuration.set(CoreOptions.DEFAULT_PARALLELISM, 2);
         configuration.set(RestartStrategyOptions.RESTART_STRATEGY, "disable");
         return configuration;
+    }
+
+    /** For batch statements, which then run here. */
+    public EnvironmentSettings batch() throws Exception {
+        return EnvironmentSettings.newInstance()
+                .inBatchMode()
+                .withConfiguration(statements())
+                .build();
+    }
+
+    /** For streaming statements, which then run here. */
+    public EnvironmentSettings streaming() throws Exception {
+        return EnvironmentSettings.newInstance()
+                .inStreamingMode()
+                .withConfiguration(statements())
+                .build();
     }
 
     StreamExecutionEnvironment env(int restarts) throws Exception {

@@ -4,10 +4,10 @@ package dev.sluice.flink.table;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.sluice.flink.source.SharedCluster;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.StatementSet;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.paimon.data.InternalRow;
@@ -17,10 +17,14 @@ import org.apache.paimon.table.FileStoreTableFactory;
 import org.apache.paimon.types.DataField;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Writing statements of less common shapes, read back with nothing but the engine. */
 final class WriteStatementsITCase {
+
+    @RegisterExtension
+    static final SharedCluster CLUSTER = new SharedCluster();
 
     @TempDir
     Path warehouse;
@@ -28,8 +32,8 @@ final class WriteStatementsITCase {
     private TableEnvironment env;
 
     @BeforeEach
-    void createCatalog() {
-        env = TableEnvironment.create(EnvironmentSettings.inBatchMode());
+    void createCatalog() throws Exception {
+        env = TableEnvironment.create(CLUSTER.batch());
         env.getConfig().set("parallelism.default", "2");
         env.executeSql("CREATE CATALOG p WITH ('type'='paimon','warehouse'='" + warehouse.toUri() + "')");
         env.executeSql("USE CATALOG p");
