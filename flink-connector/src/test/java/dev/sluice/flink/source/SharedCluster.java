@@ -3,6 +3,8 @@ package dev.sluice.flink.source;
 
 import java.net.URI;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.apache.flink.api.common.JobID;
 import org.apache.flink.client.deployment.executors.RemoteExecutor;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.configuration.CoreOptions;
@@ -44,6 +46,11 @@ public final class SharedCluster implements BeforeAllCallback, AfterAllCallback 
     /** Fails a job on its first failure. */
     StreamExecutionEnvironment env() throws Exception {
         return env(0);
+    }
+
+    /** All tasks of the job must run. Gives the checkpoint once it is complete. */
+    CompletableFuture<String> triggerCheckpoint(JobID job) {
+        return cluster.triggerCheckpoint(job);
     }
 
     /** For statements, which then run here. */
