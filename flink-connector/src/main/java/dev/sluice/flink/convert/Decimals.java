@@ -15,15 +15,15 @@ final class Decimals {
     private Decimals() {}
 
     static FieldCopy of(DecimalType type, FieldCopy.Place place) {
-        return DecimalData.isCompact(type.getPrecision()) ? new Short(type, place) : new Long(type, place);
+        return DecimalData.isCompact(type.getPrecision()) ? new Compact(type, place) : new Wide(type, place);
     }
 
-    private static final class Short extends FieldCopy {
+    private static final class Compact extends FieldCopy {
 
         private final int precision;
         private final int scale;
 
-        Short(DecimalType type, Place place) {
+        Compact(DecimalType type, Place place) {
             super(place);
             this.precision = type.getPrecision();
             this.scale = type.getScale();
@@ -64,7 +64,7 @@ final class Decimals {
         }
     }
 
-    private static final class Long extends FieldCopy {
+    private static final class Wide extends FieldCopy {
 
         /** So much is kept for a value, however short it is. */
         private static final int BYTES = 16;
@@ -72,7 +72,7 @@ final class Decimals {
         private final int precision;
         private final int scale;
 
-        Long(DecimalType type, Place place) {
+        Wide(DecimalType type, Place place) {
             super(place);
             this.precision = type.getPrecision();
             this.scale = type.getScale();
