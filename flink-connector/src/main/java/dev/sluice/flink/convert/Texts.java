@@ -131,7 +131,7 @@ final class Texts extends FieldCopy {
     private static long inWord(byte[] from, int offset, int length) {
         long word = (IN_WORD_MARK | length) << 56;
         if (LITTLE_ENDIAN && offset + WORD <= from.length) {
-            return word | ((long) WORDS.get(from, offset) & ((1L << 8 * length) - 1));
+            return word | ((long) WORDS.get(from, offset) & ((1L << (8 * length)) - 1));
         }
         for (int i = 0; i < length; i++) {
             int shift = LITTLE_ENDIAN ? 8 * i : 8 * (IN_WORD - 1 - i);
