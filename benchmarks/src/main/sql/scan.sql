@@ -21,23 +21,34 @@ INSERT INTO lake.bench.unmerged SELECT * FROM events WHERE MOD(id, 2) = 0;
 INSERT INTO lake.bench.unmerged SELECT * FROM events WHERE MOD(id, 3) = 0;
 INSERT INTO lake.bench.unmerged SELECT * FROM events WHERE MOD(id, 5) = 0;
 
+-- Every value of every row is looked at, as a job that does something with them would.
 --! job scan-append connectors=sluice,official,iceberg
-INSERT INTO line_items_out SELECT * FROM lake.bench.line_items;
+SELECT COUNT(*), SUM(l_orderkey), SUM(l_linenumber), SUM(l_partkey), SUM(l_quantity), SUM(l_extendedprice),
+  MAX(l_shipdate), MAX(l_shipmode), SUM(CHAR_LENGTH(l_comment)) FROM lake.bench.line_items;
+
+-- The rows go to another table.
+--! job copy-append connectors=sluice,official,iceberg
+--! before
+DROP TABLE IF EXISTS lake.bench.line_items_copy;
+CREATE TABLE lake.bench.line_items_copy (
+  l_orderkey BIGINT, l_linenumber INT, l_partkey BIGINT, l_quantity DECIMAL(15, 2), l_extendedprice DECIMAL(15, 2),
+  l_shipdate DATE, l_shipmode STRING, l_comment STRING
+);
+--! measured
+INSERT INTO lake.bench.line_items_copy SELECT * FROM lake.bench.line_items;
 --! check
-SELECT COUNT(*), SUM(l_orderkey), SUM(CHAR_LENGTH(l_comment)) FROM lake.bench.line_items;
+SELECT COUNT(*), SUM(l_orderkey), SUM(CHAR_LENGTH(l_comment)) FROM lake.bench.line_items_copy;
 
 --! job scan-two-columns connectors=sluice,official,iceberg
 SELECT SUM(l_orderkey), MAX(l_shipmode) FROM lake.bench.line_items;
 
 --! job scan-primary-key
-INSERT INTO events_out SELECT * FROM lake.bench.keyed;
---! check
-SELECT COUNT(*), SUM(id), SUM(amount), COUNT(DISTINCT name) FROM lake.bench.keyed;
+SELECT COUNT(*), SUM(id), SUM(kind), SUM(amount), SUM(price), SUM(CHAR_LENGTH(name)), MAX(city), MAX(day_of),
+  MAX(at_time) FROM lake.bench.keyed;
 
 --! job scan-merge-on-read
-INSERT INTO events_out SELECT * FROM lake.bench.unmerged;
---! check
-SELECT COUNT(*), SUM(id), SUM(amount), COUNT(DISTINCT name) FROM lake.bench.unmerged;
+SELECT COUNT(*), SUM(id), SUM(kind), SUM(amount), SUM(price), SUM(CHAR_LENGTH(name)), MAX(city), MAX(day_of),
+  MAX(at_time) FROM lake.bench.unmerged;
 
 --! job scan-key-range
 SELECT id, name, amount FROM lake.bench.keyed WHERE id BETWEEN 1000 AND 1999;

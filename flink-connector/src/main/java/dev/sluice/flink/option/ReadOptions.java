@@ -147,8 +147,8 @@ public final class ReadOptions {
                     "scan.aggregate-push-down", ValueType.bool())
             .from(Origin.SLUICE)
             .unit("flag")
-            .about("Whether a batch scan answers COUNT, MIN and MAX, also by partition, from the table's metadata where"
-                    + " that is exact.")
+            .about("Whether a batch scan answers every COUNT, MIN and MAX, also by partition, from the table's metadata"
+                    + " where that is exact. `COUNT(*)` of a table with eight columns or more is always answered so.")
             .note("Off by default because of Flink: its planner fails with an index out of bounds on statements that"
                     + " count several expressions, `COUNT(CASE ...), COUNT(CASE ...)`, of a source that answers"
                     + " aggregates.")

@@ -90,9 +90,12 @@ class PaimonTableSource
 
     /** See {@link #PaimonTableSource}. */
     static PaimonTableSource of(OpenedTable opened, ReadSettings settings, boolean streaming) {
-        return settings.rows().aggregatesPushed()
-                ? new AggregatingTableSource(opened, settings, streaming)
-                : new PaimonTableSource(opened, settings, streaming);
+        return AggregatingTableSource.source(opened, settings, streaming);
+    }
+
+    /** For a copy: a source of this kind with nothing pushed into it. */
+    PaimonTableSource another(OpenedTable opened, ReadSettings settings, boolean streaming) {
+        return new PaimonTableSource(opened, settings, streaming);
     }
 
     @Override
@@ -291,7 +294,7 @@ class PaimonTableSource
 
     @Override
     public final DynamicTableSource copy() {
-        PaimonTableSource copy = of(opened, settings, streaming);
+        PaimonTableSource copy = another(opened, settings, streaming);
         copy.spec = spec;
         copy.lookupFilters = lookupFilters;
         copy.wholeColumns = wholeColumns;
