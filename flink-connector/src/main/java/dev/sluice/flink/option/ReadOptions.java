@@ -21,7 +21,10 @@ public final class ReadOptions {
     public static final ConfigOption<Boolean> INFER_PARALLELISM = FAMILY.key("scan.infer-parallelism", ValueType.bool())
             .from(Origin.PAIMON)
             .unit("flag")
-            .about("Whether the source takes its parallelism from the number of splits or buckets it has to read.")
+            .about(
+                    "Whether the source takes its parallelism from what it has to read: from the number of splits of a read"
+                            + " that ends, of buckets of one that goes on (if they are fixed). It does so only where neither"
+                            + " `scan.parallelism` nor the job's parallelism is set (`parallelism.default` left out or -1).")
             .defaultsTo(true);
 
     public static final ConfigOption<Integer> INFER_PARALLELISM_MAX = FAMILY.key(

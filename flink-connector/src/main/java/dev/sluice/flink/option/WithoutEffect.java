@@ -39,6 +39,8 @@ final class WithoutEffect {
             TableOptions.BRANCH.key(),
             TableOptions.SCAN_BOUNDED.key(),
             ReadOptions.SCAN_PARALLELISM.key(),
+            ReadOptions.INFER_PARALLELISM.key(),
+            ReadOptions.INFER_PARALLELISM_MAX.key(),
             ReadOptions.DISCOVERY_INTERVAL.key(),
             ReadOptions.REMOVE_NORMALIZE.key(),
             ReadOptions.MAX_SNAPSHOT_COUNT.key(),

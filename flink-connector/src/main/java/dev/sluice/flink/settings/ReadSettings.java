@@ -79,6 +79,17 @@ public record ReadSettings(
                 null);
     }
 
+    /** With the job's parallelism where none is fixed. */
+    public ReadSettings withoutInferredParallelism() {
+        return new ReadSettings(
+                new Parallel(parallel.fixed(), false, parallel.inferredMax()),
+                stream,
+                splits,
+                watermarks,
+                rows,
+                operatorUidSuffix);
+    }
+
     /** Subtasks of the source, or null for an inferred number or the job's parallelism. */
     public @Nullable Integer parallelism() {
         return parallel.fixed();

@@ -62,7 +62,8 @@ public final class PaimonTableFactory implements DynamicTableSourceFactory, Dyna
     @Override
     public DynamicTableSource createDynamicTableSource(Context context) {
         OpenedTable opened = opener.open(context, Use.READ);
-        ReadSettings settings = opened.settings(ReadSettings::from);
+        ReadSettings settings =
+                ScanParallelism.inferredOnlyIfUnset(opened.settings(ReadSettings::from), context.getConfiguration());
         return PaimonTableSource.of(opened, settings, scanGoesOn(context.getConfiguration(), settings));
     }
 

@@ -129,7 +129,7 @@ class PaimonTableSource
                 boundedness,
                 opened,
                 spec.readType(table),
-                settings.parallelism(),
+                () -> ScanParallelism.of(table, ScanPartitions.chosen(table, settings, pushed), settings, unbounded()),
                 getChangelogMode(),
                 ScanWatermarks.strategy(watermarks, settings.watermarks()));
     }

@@ -34,17 +34,22 @@ final class ScanStream implements DataStreamScanProvider {
     private final Boundedness boundedness;
     private final OpenedTable opened;
     private final RowType readType;
-    private final @Nullable Integer parallelism;
+    private final Supplier<@Nullable Integer> parallelism;
     private final boolean insertOnly;
     private final WatermarkStrategy<RowData> watermarks;
+    private boolean asked;
+    private @Nullable Integer answer;
 
-    /** @param source made when the job is; may refuse to */
+    /**
+     * @param source made when the job is; may refuse to
+     * @param parallelism asked when the job is made; gives null for the job's own
+     */
     ScanStream(
             Supplier<PaimonSource> source,
             Boundedness boundedness,
             OpenedTable opened,
             RowType readType,
-            @Nullable Integer parallelism,
+            Supplier<@Nullable Integer> parallelism,
             ChangelogMode changelog,
             WatermarkStrategy<RowData> watermarks) {
         this.source = source;
@@ -63,7 +68,16 @@ final class ScanStream implements DataStreamScanProvider {
 
     @Override
     public Optional<Integer> getParallelism() {
-        return insertOnly ? Optional.ofNullable(parallelism) : Optional.empty();
+        return insertOnly ? Optional.ofNullable(found()) : Optional.empty();
+    }
+
+    /** Flink asks more than once, and finding it may mean to plan the read. */
+    private @Nullable Integer found() {
+        if (!asked) {
+            answer = parallelism.get();
+            asked = true;
+        }
+        return answer;
     }
 
     @Override
@@ -74,10 +88,11 @@ final class ScanStream implements DataStreamScanProvider {
         checkSnapshotCount(env);
         DataStreamSource<RowData> stream = env.fromSource(source.get(), watermarks, table.name());
         context.generateUid(SOURCE_UID).ifPresent(stream::uid);
-        if (insertOnly || parallelism == null) {
+        Integer own = insertOnly ? null : found();
+        if (own == null) {
             return stream;
         }
-        stream.setParallelism(parallelism);
+        stream.setParallelism(own);
         return new DataStream<>(env, new SourceTransformationWrapper<>(stream.getTransformation()))
                 .partitionCustom(Math::floorMod, RowHash.of(readType, table.primaryKeys()));
     }

@@ -16,6 +16,7 @@ import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.table.api.ExplainDetail;
 import org.apache.flink.table.api.TableEnvironment;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.api.config.ExecutionConfigOptions;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.paimon.data.BinaryString;
@@ -196,6 +197,49 @@ final class PaimonTableSourceITCase {
         }
     }
 
+    @Test
+    void theParallelismIsInferredWhereNobodySetsOne() throws Exception {
+        int buckets = 7;
+        Table table = orders("bucket", "" + buckets, "changelog-producer", "input");
+        List<InternalRow> enough = new ArrayList<>();
+        for (int id = 0; id < 200; id++) {
+            enough.add(row(RowKind.INSERT, "n", id, id));
+        }
+        TestTables.write(table, false, enough);
+        String one = " /*+ OPTIONS('scan.infer-parallelism.max'='1') */";
+        String off = " /*+ OPTIONS('scan.infer-parallelism'='false') */";
+
+        for (TableEnvironment env : List.of(batch(), streaming())) {
+            assertThat(sourceParallelism(env, "")).as("set by the job").isEqualTo(2);
+            env.getConfig().set(CoreOptions.DEFAULT_PARALLELISM, -1);
+
+            assertThat(sourceParallelism(env, "")).isEqualTo(buckets);
+            assertThat(sourceParallelism(env, one)).isEqualTo(1);
+            assertThat(sourceParallelism(env, off)).isNotEqualTo(buckets);
+            assertThat(sourceParallelism(env, " /*+ OPTIONS('scan.parallelism'='4') */"))
+                    .isEqualTo(4);
+            assertThat(parallelism(plan(env, "SELECT price + 1 FROM orders"), "Calc"))
+                    .as("behind the source")
+                    .isNotEqualTo(buckets);
+            env.getConfig().set(ExecutionConfigOptions.TABLE_EXEC_RESOURCE_DEFAULT_PARALLELISM, 3);
+            assertThat(sourceParallelism(env, "")).as("set for tables").isEqualTo(3);
+        }
+        TableEnvironment few = batch();
+        few.getConfig().set(CoreOptions.DEFAULT_PARALLELISM, -1);
+        assertThat(parallelism(plan(few, "SELECT id FROM orders LIMIT 40"), "Source: [a-z.]*orders"))
+                .as("about 28 rows are in a bucket, so two have enough")
+                .isEqualTo(2);
+        assertThat(all(few, "SELECT id FROM orders")).hasSize(200);
+    }
+
+    private static String plan(TableEnvironment env, String sql) {
+        return env.explainSql(sql, ExplainDetail.JSON_EXECUTION_PLAN);
+    }
+
+    private static int sourceParallelism(TableEnvironment env, String hint) {
+        return parallelism(plan(env, "SELECT price + 1 FROM orders" + hint), "Source: [a-z.]*orders");
+    }
+
     /** Such a job reads a split in several attempts at once, and Flink asks more of its enumerator. */
     @Test
     void batchReadsWithSpeculativeExecution() throws Exception {
@@ -293,13 +337,13 @@ final class PaimonTableSourceITCase {
     }
 
     private static void assertParallelism(TableEnvironment env, String sql) {
-        String plan = env.explainSql(sql, ExplainDetail.JSON_EXECUTION_PLAN);
+        String plan = plan(env, sql);
         assertThat(parallelism(plan, "Source: [a-z.]*orders")).as(plan).isEqualTo(1);
         assertThat(parallelism(plan, "Calc")).as(plan).isEqualTo(2);
     }
 
     private static int parallelism(String plan, String operator) {
-        Matcher node = Pattern.compile("\"type\" : \"" + operator + ".*?\"parallelism\" : (\\d+)", Pattern.DOTALL)
+        Matcher node = Pattern.compile("\"type\" : \"" + operator + ".*?\"parallelism\" : (-?\\d+)", Pattern.DOTALL)
                 .matcher(plan);
         assertThat(node.find()).as("%s in %s", operator, plan).isTrue();
         return Integer.parseInt(node.group(1));
