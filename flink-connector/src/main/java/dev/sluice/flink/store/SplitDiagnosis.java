@@ -24,7 +24,7 @@ final class SplitDiagnosis {
         if (!(inner instanceof DataSplit data) || !(table.table() instanceof FileStoreTable fileStore)) {
             return cause + " Check that the files of " + split + " are there and readable.";
         }
-        String at = " of snapshot " + data.snapshotId() + ", bucket " + data.bucket();
+        String at = " of snapshot " + data.snapshotId() + partition(fileStore, data) + ", bucket " + data.bucket();
         List<String> paths = new ArrayList<>();
         for (DataFileMeta file : data.dataFiles()) {
             String path = file.externalPath().orElse(data.bucketPath() + "/" + file.fileName());
@@ -46,6 +46,10 @@ final class SplitDiagnosis {
         return "data files " + paths + at + " have the sizes they should, yet reading failed: " + cause
                 + " If it says that content is damaged, restore the file from a copy or roll the table back to an"
                 + " earlier snapshot or tag.";
+    }
+
+    private static String partition(FileStoreTable table, DataSplit split) {
+        return table.partitionKeys().isEmpty() ? "" : ", partition " + SplitMetadata.folder(table, split.partition());
     }
 
     private static String advice(String wrong) {

@@ -48,7 +48,7 @@ public record SplitMetadata(
                 committed(store, snapshotId));
     }
 
-    private static String folder(FileStoreTable store, BinaryRow partition) {
+    static String folder(FileStoreTable store, BinaryRow partition) {
         CoreOptions options = store.coreOptions();
         Map<String, String> values = new InternalRowPartitionComputer(
                         options.partitionDefaultName(),

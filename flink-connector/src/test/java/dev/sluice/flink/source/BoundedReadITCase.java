@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
@@ -259,6 +260,40 @@ final class BoundedReadITCase {
                 .satisfies(failure -> assertThat(ExceptionUtils.stringifyException(failure))
                         .contains("Table test.db.t cannot be read: data file")
                         .contains(file.getFileName() + " of snapshot 1, bucket 0 has 3 bytes"));
+    }
+
+    @Test
+    void aParquetFileCutShortIsNamedWithItsPartitionAndWhatToDo() throws Exception {
+        Table table = tables.create(
+                "t",
+                columns().partitionKeys("name").option("file.format", "parquet").build());
+        TestTables.write(table, row(1, "north"));
+        TestTables.write(table, row(2, "north"));
+        Path file = dataFile("t");
+        byte[] whole = Files.readAllBytes(file);
+        Files.write(file, Arrays.copyOf(whole, whole.length / 2));
+
+        assertThatThrownBy(() -> read(tables.open("t"), ReadSpec.everything()))
+                .satisfies(failure -> assertThat(ExceptionUtils.stringifyException(failure))
+                        .contains("Table test.db.t cannot be read: data file ")
+                        .contains(file.getFileName() + " of snapshot 2, partition name=north, bucket 0 has "
+                                + whole.length / 2 + " bytes where the table's metadata says " + whole.length + ".")
+                        .contains("Restore the file from a copy, or roll the table back"));
+    }
+
+    @Test
+    void aParquetFileWithDamagedContentIsNamedWithTheSplit() throws Exception {
+        Table table =
+                tables.create("t", columns().option("file.format", "parquet").build());
+        TestTables.write(table, row(1, "a"));
+        Path file = dataFile("t");
+        Files.write(file, new byte[Files.readAllBytes(file).length]);
+
+        assertThatThrownBy(() -> read(tables.open("t"), ReadSpec.everything()))
+                .satisfies(failure -> assertThat(ExceptionUtils.stringifyException(failure))
+                        .contains("Table test.db.t cannot be read: data files [")
+                        .contains(file.getFileName() + "] of snapshot 1, bucket 0 have the sizes they should")
+                        .contains("restore the file from a copy or roll the table back"));
     }
 
     private Path dataFile(String table) throws IOException {
