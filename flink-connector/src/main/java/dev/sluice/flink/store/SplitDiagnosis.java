@@ -5,14 +5,17 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.DeletionFile;
+import org.apache.paimon.table.source.IncrementalSplit;
 import org.apache.paimon.table.source.QueryAuthSplit;
 import org.apache.paimon.table.source.Split;
+import org.jspecify.annotations.Nullable;
 
 /** After a failed read, compares the split's files with what the table's metadata says of them. */
 final class SplitDiagnosis {
@@ -21,24 +24,72 @@ final class SplitDiagnosis {
 
     static String of(StoreTable table, Split split, String cause) {
         Split inner = split instanceof QueryAuthSplit guarded ? guarded.split() : split;
-        if (!(inner instanceof DataSplit data) || !(table.table() instanceof FileStoreTable fileStore)) {
-            return cause + " Check that the files of " + split + " are there and readable.";
+        if (!(table.table() instanceof FileStoreTable fileStore)) {
+            return unknown(split, cause);
         }
-        String at = " of snapshot " + data.snapshotId() + partition(fileStore, data) + ", bucket " + data.bucket();
+        if (inner instanceof DataSplit data) {
+            return of(
+                    fileStore,
+                    "snapshot " + data.snapshotId() + bucket(fileStore, data.partition(), data.bucket()),
+                    data.bucketPath(),
+                    data.dataFiles(),
+                    data.deletionFiles().orElse(List.of()),
+                    cause);
+        }
+        if (inner instanceof IncrementalSplit changes) {
+            return of(
+                    fileStore,
+                    "the changes up to snapshot " + changes.snapshotId()
+                            + bucket(fileStore, changes.partition(), changes.bucket()),
+                    fileStore
+                            .store()
+                            .pathFactory()
+                            .bucketPath(changes.partition(), changes.bucket())
+                            .toString(),
+                    both(changes.beforeFiles(), changes.afterFiles()),
+                    both(changes.beforeDeletionFiles(), changes.afterDeletionFiles()),
+                    cause);
+        }
+        return unknown(split, cause);
+    }
+
+    private static String unknown(Split split, String cause) {
+        return cause + " Check that the files of " + split + " are there and readable.";
+    }
+
+    private static <T> List<T> both(@Nullable List<T> before, @Nullable List<T> after) {
+        List<T> all = new ArrayList<>(before == null ? List.of() : before);
+        all.addAll(after == null ? List.of() : after);
+        return all;
+    }
+
+    private static String bucket(FileStoreTable table, BinaryRow partition, int bucket) {
+        return (table.partitionKeys().isEmpty() ? "" : ", partition " + SplitMetadata.folder(table, partition))
+                + ", bucket " + bucket;
+    }
+
+    private static String of(
+            FileStoreTable table,
+            String place,
+            String folder,
+            List<DataFileMeta> files,
+            List<DeletionFile> deletionFiles,
+            String cause) {
+        String at = " of " + place;
         List<String> paths = new ArrayList<>();
-        for (DataFileMeta file : data.dataFiles()) {
-            String path = file.externalPath().orElse(data.bucketPath() + "/" + file.fileName());
-            String wrong = wrongWith(fileStore.fileIO(), path, file.fileSize(), false);
+        for (DataFileMeta file : files) {
+            String path = file.externalPath().orElse(folder + "/" + file.fileName());
+            String wrong = wrongWith(table.fileIO(), path, file.fileSize(), false);
             if (!wrong.isEmpty()) {
                 return "data file " + path + at + " " + wrong + " " + advice(wrong);
             }
             paths.add(path);
         }
-        for (DeletionFile deletions : data.deletionFiles().orElse(List.of())) {
+        for (DeletionFile deletions : deletionFiles) {
             // Many deletion vectors share one file, of which a split knows its own part alone.
             String wrong = deletions == null
                     ? ""
-                    : wrongWith(fileStore.fileIO(), deletions.path(), deletions.offset() + deletions.length(), true);
+                    : wrongWith(table.fileIO(), deletions.path(), deletions.offset() + deletions.length(), true);
             if (!wrong.isEmpty()) {
                 return "deletion vector file " + deletions.path() + at + " " + wrong + " " + advice(wrong);
             }
@@ -46,10 +97,6 @@ final class SplitDiagnosis {
         return "data files " + paths + at + " have the sizes they should, yet reading failed: " + cause
                 + " If it says that content is damaged, restore the file from a copy or roll the table back to an"
                 + " earlier snapshot or tag.";
-    }
-
-    private static String partition(FileStoreTable table, DataSplit split) {
-        return table.partitionKeys().isEmpty() ? "" : ", partition " + SplitMetadata.folder(table, split.partition());
     }
 
     private static String advice(String wrong) {

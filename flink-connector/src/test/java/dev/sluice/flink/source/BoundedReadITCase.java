@@ -296,6 +296,28 @@ final class BoundedReadITCase {
                         .contains("restore the file from a copy or roll the table back"));
     }
 
+    @Test
+    void aMissingFileOfTheChangesBetweenTwoSnapshotsIsNamed() throws Exception {
+        Table table = tables.create(
+                "t", columns().primaryKey("id").option("bucket", "1").build());
+        TestTables.write(table, row(1, "a"));
+        Path before = dataFile("t");
+        TestTables.write(table, row(2, "b"));
+        Path folder = before.getParent();
+        Path kept = Files.move(before, folder.resolve("kept"));
+        Path added = dataFile("t");
+        Files.delete(added);
+        Files.move(kept, before);
+        StoreTable changes =
+                tables.open("t", Map.of("incremental-between", "1,2", "incremental-between-scan-mode", "diff"));
+
+        assertThatThrownBy(() -> read(changes, ReadSpec.everything()))
+                .satisfies(failure -> assertThat(ExceptionUtils.stringifyException(failure))
+                        .contains("Table test.db.t cannot be read: data file ")
+                        .contains(added.getFileName() + " of the changes up to snapshot 2, bucket 0 is missing.")
+                        .contains("Most likely the snapshot expired"));
+    }
+
     private Path dataFile(String table) throws IOException {
         try (Stream<Path> files = Files.walk(tables.path(table))) {
             return files.filter(file -> file.getFileName().toString().startsWith("data-"))
