@@ -24,7 +24,8 @@ public final class ReadOptions {
             .about(
                     "Whether the source takes its parallelism from what it has to read: from the number of splits of a read"
                             + " that ends, of buckets of one that goes on (if they are fixed). It does so only where neither"
-                            + " `scan.parallelism` nor the job's parallelism is set (`parallelism.default` left out or -1).")
+                            + " `scan.parallelism` nor the job's parallelism is set (`parallelism.default` left out or -1)."
+                            + " Operators chained to the source follow it.")
             .defaultsTo(true);
 
     public static final ConfigOption<Integer> INFER_PARALLELISM_MAX = FAMILY.key(

@@ -129,7 +129,9 @@ class PaimonTableSource
                 boundedness,
                 opened,
                 spec.readType(table),
-                () -> ScanParallelism.of(table, ScanPartitions.chosen(table, settings, pushed), settings, unbounded()),
+                settings.parallelism(),
+                () -> ScanParallelism.inferred(
+                        table, ScanPartitions.chosen(table, settings, pushed), settings, unbounded()),
                 getChangelogMode(),
                 ScanWatermarks.strategy(watermarks, settings.watermarks()));
     }

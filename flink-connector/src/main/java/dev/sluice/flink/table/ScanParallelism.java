@@ -10,7 +10,6 @@ import org.apache.flink.api.common.ExecutionConfig;
 import org.apache.flink.configuration.CoreOptions;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.config.ExecutionConfigOptions;
-import org.jspecify.annotations.Nullable;
 
 /** How many subtasks a scan gets. */
 final class ScanParallelism {
@@ -32,16 +31,15 @@ final class ScanParallelism {
      *
      * @param spec everything that was pushed into the scan
      * @param unbounded whether the scan goes on with new snapshots
-     * @return null for the job's
+     * @return empty for the job's
      * @throws dev.sluice.flink.store.ReadException if the read cannot be planned
      */
-    static @Nullable Integer of(StoreTable table, ReadSpec spec, ReadSettings settings, boolean unbounded) {
-        if (settings.parallelism() != null || !settings.parallel().inferred()) {
-            return settings.parallelism();
+    static Optional<Integer> inferred(StoreTable table, ReadSpec spec, ReadSettings settings, boolean unbounded) {
+        if (!settings.parallel().inferred()) {
+            return Optional.empty();
         }
         return (unbounded ? buckets(table) : Optional.of(splits(table, spec)))
-                .map(found -> Math.max(1, Math.min(found, settings.parallel().inferredMax())))
-                .orElse(null);
+                .map(found -> Math.max(1, Math.min(found, settings.parallel().inferredMax())));
     }
 
     private static int splits(StoreTable table, ReadSpec spec) {

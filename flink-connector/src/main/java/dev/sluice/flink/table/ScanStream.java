@@ -34,22 +34,24 @@ final class ScanStream implements DataStreamScanProvider {
     private final Boundedness boundedness;
     private final OpenedTable opened;
     private final RowType readType;
-    private final Supplier<@Nullable Integer> parallelism;
+    private final @Nullable Integer parallelism;
+    private final Supplier<Optional<Integer>> inferred;
     private final boolean insertOnly;
     private final WatermarkStrategy<RowData> watermarks;
-    private boolean asked;
-    private @Nullable Integer answer;
 
     /**
      * @param source made when the job is; may refuse to
-     * @param parallelism asked when the job is made; gives null for the job's own
+     * @param parallelism that somebody has chosen for the scan alone; null for the job's
+     * @param inferred asked when the job is made, if none is chosen; operators chained to the source follow it, since a
+     *     shuffle between them would cost more than their idling
      */
     ScanStream(
             Supplier<PaimonSource> source,
             Boundedness boundedness,
             OpenedTable opened,
             RowType readType,
-            Supplier<@Nullable Integer> parallelism,
+            @Nullable Integer parallelism,
+            Supplier<Optional<Integer>> inferred,
             ChangelogMode changelog,
             WatermarkStrategy<RowData> watermarks) {
         this.source = source;
@@ -57,6 +59,7 @@ final class ScanStream implements DataStreamScanProvider {
         this.opened = opened;
         this.readType = readType;
         this.parallelism = parallelism;
+        this.inferred = inferred;
         this.watermarks = watermarks;
         this.insertOnly = changelog.containsOnly(RowKind.INSERT);
     }
@@ -68,16 +71,7 @@ final class ScanStream implements DataStreamScanProvider {
 
     @Override
     public Optional<Integer> getParallelism() {
-        return insertOnly ? Optional.ofNullable(found()) : Optional.empty();
-    }
-
-    /** Flink asks more than once, and finding it may mean to plan the read. */
-    private @Nullable Integer found() {
-        if (!asked) {
-            answer = parallelism.get();
-            asked = true;
-        }
-        return answer;
+        return insertOnly ? Optional.ofNullable(parallelism) : Optional.empty();
     }
 
     @Override
@@ -88,11 +82,14 @@ final class ScanStream implements DataStreamScanProvider {
         checkSnapshotCount(env);
         DataStreamSource<RowData> stream = env.fromSource(source.get(), watermarks, table.name());
         context.generateUid(SOURCE_UID).ifPresent(stream::uid);
-        Integer own = insertOnly ? null : found();
-        if (own == null) {
+        if (parallelism == null) {
+            inferred.get().ifPresent(stream::setParallelism);
             return stream;
         }
-        stream.setParallelism(own);
+        if (insertOnly) {
+            return stream;
+        }
+        stream.setParallelism(parallelism);
         return new DataStream<>(env, new SourceTransformationWrapper<>(stream.getTransformation()))
                 .partitionCustom(Math::floorMod, RowHash.of(readType, table.primaryKeys()));
     }

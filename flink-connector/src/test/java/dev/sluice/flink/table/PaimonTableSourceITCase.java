@@ -219,8 +219,8 @@ final class PaimonTableSourceITCase {
             assertThat(sourceParallelism(env, " /*+ OPTIONS('scan.parallelism'='4') */"))
                     .isEqualTo(4);
             assertThat(parallelism(plan(env, "SELECT price + 1 FROM orders"), "Calc"))
-                    .as("behind the source")
-                    .isNotEqualTo(buckets);
+                    .as("chained to the source")
+                    .isEqualTo(buckets);
             env.getConfig().set(ExecutionConfigOptions.TABLE_EXEC_RESOURCE_DEFAULT_PARALLELISM, 3);
             assertThat(sourceParallelism(env, "")).as("set for tables").isEqualTo(3);
         }

@@ -329,6 +329,28 @@ final class PushDownITCase {
         assertThat(rows("SELECT COUNT(*) FROM parts")).containsExactly("+I[12]");
     }
 
+    @Test
+    void rowsOfATableWithManyColumnsAreCountedWithoutTheOption() throws Exception {
+        Schema.Builder schema = Schema.newBuilder();
+        for (int i = 0; i < 8; i++) {
+            schema.column("c" + i, DataTypes.INT());
+        }
+        Table table = tables.create("wide", schema.build());
+        TestTables.write(
+                table, GenericRow.of(1, 2, 3, 4, 5, 6, 7, 8), GenericRow.of(11, null, 13, 14, 15, 16, 17, 18));
+
+        assertThat(scan("SELECT COUNT(*) FROM wide")).contains("aggregates=[");
+        assertThat(rows("SELECT COUNT(*) FROM wide")).containsExactly("+I[2]");
+        // What the planner would fail on, or offer as if it were about the columns.
+        String expressions = "SELECT COUNT(*), COUNT(CASE WHEN c0 > 1 THEN 1 END), COUNT(CASE WHEN c0 > 20 THEN 1 END),"
+                + " COUNT(c1 + 1), MIN(c2), MAX(c3) FROM wide";
+        assertThat(scan(expressions)).doesNotContain("aggregates=[");
+        assertThat(rows(expressions)).containsExactly("+I[2, 1, 0, 1, 3, 14]");
+        assertThat(rows("SELECT COUNT(*) FROM wide WHERE c0 > 1")).containsExactly("+I[1]");
+        assertThat(rows("SELECT c0, COUNT(*) FROM wide GROUP BY c0"))
+                .containsExactlyInAnyOrder("+I[1, 1]", "+I[11, 1]");
+    }
+
     private void checkAggregate(boolean known, String withoutHint, String... expected) throws Exception {
         String sql =
                 withoutHint.replaceFirst("FROM (\\w+)", "FROM $1 /*+ OPTIONS('scan.aggregate-push-down'='true') */");
