@@ -7,6 +7,7 @@ import org.apache.paimon.format.HadoopCompressionType;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.shade.org.apache.parquet.column.ParquetProperties;
 import org.apache.paimon.shade.org.apache.parquet.column.ParquetProperties.WriterVersion;
+import org.apache.paimon.shade.org.apache.parquet.crypto.EncryptionPropertiesFactory;
 import org.apache.paimon.shade.org.apache.parquet.hadoop.ParquetOutputFormat;
 import org.apache.paimon.shade.org.apache.parquet.hadoop.ParquetWriter;
 import org.apache.paimon.shade.org.apache.parquet.hadoop.metadata.CompressionCodecName;
@@ -16,7 +17,7 @@ import org.apache.paimon.shade.org.apache.parquet.hadoop.metadata.CompressionCod
  * Format".
  *
  * @param plain that none of them asks for what only the engine's writer has: another page format, Bloom filters,
- *     validation, settings of single columns
+ *     validation, encryption, settings of single columns
  * @param rowGroupSize in bytes
  * @param maxPadding in bytes
  */
@@ -32,6 +33,7 @@ record ParquetSettings(
                 && !conf.getBoolean(ParquetOutputFormat.VALIDATION, false)
                 && !conf.getBoolean(
                         ParquetOutputFormat.BLOOM_FILTER_ENABLED, ParquetProperties.DEFAULT_BLOOM_FILTER_ENABLED)
+                && conf.get(EncryptionPropertiesFactory.CRYPTO_FACTORY_CLASS_PROPERTY_NAME) == null
                 && options.keySet().stream().noneMatch(key -> key.contains("#"));
         return new ParquetSettings(
                 plain,

@@ -192,6 +192,9 @@ final class ColumnarParquetTest {
         for (Map<String, String> option : List.of(
                 Map.of("parquet.writer.version", "v2"),
                 Map.of("parquet.validation", "true"),
+                Map.of(
+                        "parquet.crypto.factory.class",
+                        "org.apache.paimon.shade.org.apache.parquet.crypto.keytools.PropertiesDrivenCryptoFactory"),
                 Map.of("parquet.bloom.filter.enabled", "true"),
                 Map.of("parquet.bloom.filter.enabled#f0", "true"),
                 Map.of("parquet.enable.dictionary#f0", "false"))) {
