@@ -22,6 +22,7 @@ final class SqlJarE2ECase {
     private static final String SERVICES = "META-INF/services/";
     private static final String FLINK_FACTORIES = SERVICES + "org.apache.flink.table.factories.Factory";
     private static final String FILE_SYSTEMS = SERVICES + "org.apache.paimon.fs.FileIOLoader";
+    private static final String FORMATS = SERVICES + "org.apache.paimon.format.FileFormatFactory";
 
     private static ZipFile jar;
     private static ZipFile engine;
@@ -87,12 +88,21 @@ final class SqlJarE2ECase {
             if (service.startsWith(SERVICES)
                     && !service.endsWith("/")
                     && !service.equals(FLINK_FACTORIES)
-                    && !service.equals(FILE_SYSTEMS)) {
+                    && !service.equals(FILE_SYSTEMS)
+                    && !service.equals(FORMATS)) {
                 assertThat(providers(jar, service))
                         .as(service)
                         .containsExactlyInAnyOrderElementsOf(providers(engine, service));
             }
         }
+    }
+
+    /** The engine takes the first format of a name. */
+    @Test
+    void registersOurParquetBeforeTheEngines() throws IOException {
+        List<String> formats = new ArrayList<>(providers(engine, FORMATS));
+        formats.add(0, "dev.sluice.flink.store.parquet.ColumnarParquetFormatFactory");
+        assertThat(providers(jar, FORMATS)).containsExactlyElementsOf(formats);
     }
 
     @Test
