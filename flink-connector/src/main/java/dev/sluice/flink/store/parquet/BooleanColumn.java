@@ -61,9 +61,4 @@ final class BooleanColumn extends Column {
 
     @Override
     void endChunk(PageWriter pages) {}
-
-    @Override
-    long dictionaryBytes() {
-        return 0;
-    }
 }

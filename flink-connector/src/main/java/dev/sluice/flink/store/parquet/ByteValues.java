@@ -13,6 +13,8 @@ final class ByteValues {
 
     private static final int FIRST_COUNT = 256;
     private static final int FIRST_BYTES = 4096;
+    /** More than pages of values of usual lengths take. */
+    private static final int LARGEST_KEPT = 4 << 20;
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
@@ -155,8 +157,20 @@ final class ByteValues {
         }
     }
 
+    /** Forgets the values behind the first ones and the room for them. */
+    void keep(int first) {
+        count = first;
+        bytes = start(first);
+        data = Arrays.copyOf(data, Math.max(bytes, FIRST_BYTES));
+        ends = Arrays.copyOf(ends, Math.max(count, FIRST_COUNT));
+    }
+
+    /** Forgets all values; keeps the room for them, unless values that are long made it large. */
     void clear() {
         bytes = 0;
         count = 0;
+        if (data.length > LARGEST_KEPT) {
+            data = new byte[FIRST_BYTES];
+        }
     }
 }

@@ -89,9 +89,4 @@ final class BytesColumn extends Column {
             dictionary.reset();
         }
     }
-
-    @Override
-    long dictionaryBytes() {
-        return dictionary == null ? 0 : dictionary.bytes();
-    }
 }

@@ -80,8 +80,20 @@ final class BytesDictionary extends Dictionary {
     }
 
     @Override
+    void keep(int first) {
+        entries.keep(first);
+        hashes = new int[0];
+        slots = new int[0];
+    }
+
+    @Override
     void clear() {
         entries.clear();
-        Arrays.fill(slots, 0);
+        if (open()) {
+            Arrays.fill(slots, 0);
+        } else {
+            hashes = new int[FIRST_SLOTS / 2];
+            slots = new int[FIRST_SLOTS];
+        }
     }
 }

@@ -72,9 +72,6 @@ abstract class Column {
     /** Writes the dictionary, if pages of the row group have used one. */
     abstract void endChunk(PageWriter pages) throws IOException;
 
-    /** Bytes that a dictionary takes. */
-    abstract long dictionaryBytes();
-
     final void startRowGroup(PageWriteStore store) {
         pages = store.getPageWriter(descriptor);
     }
@@ -163,8 +160,9 @@ abstract class Column {
         endChunk(pages());
     }
 
+    /** Without the dictionary, which the engine's writer does not count either when it ends row groups and files. */
     final long bytesHeld() {
-        return pages().getMemSize() + rawBytes() + dictionaryBytes();
+        return pages().getMemSize() + rawBytes();
     }
 
     private PageWriter pages() {

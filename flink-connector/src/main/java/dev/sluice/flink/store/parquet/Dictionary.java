@@ -33,7 +33,10 @@ abstract class Dictionary {
     /** Bytes of the dictionary's page. */
     abstract long bytes();
 
-    /** Forgets all values. */
+    /** Forgets all values behind the first ones, and gives back what it takes to number more. */
+    abstract void keep(int first);
+
+    /** Forgets all values and is ready for others. */
     abstract void clear();
 
     final boolean open() {
@@ -63,6 +66,11 @@ abstract class Dictionary {
             }
         }
         firstPage = false;
+        if (!open) {
+            keep(used);
+            size = used;
+            ids = new int[0];
+        }
         return open;
     }
 

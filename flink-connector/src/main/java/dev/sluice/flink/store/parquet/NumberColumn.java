@@ -122,9 +122,4 @@ final class NumberColumn extends Column {
             dictionary.reset();
         }
     }
-
-    @Override
-    long dictionaryBytes() {
-        return dictionary == null ? 0 : dictionary.bytes();
-    }
 }

@@ -88,7 +88,25 @@ final class NumberDictionary extends Dictionary {
     }
 
     @Override
+    void keep(int first) {
+        numbers = Arrays.copyOf(numbers, first);
+        slotNumbers = new long[0];
+        slotIds = new int[0];
+    }
+
+    @Override
     void clear() {
-        Arrays.fill(slotIds, 0);
+        if (open()) {
+            Arrays.fill(slotIds, 0);
+        } else {
+            allocate();
+        }
+    }
+
+    private void allocate() {
+        numbers = new long[FIRST_SLOTS / 2];
+        slotNumbers = new long[FIRST_SLOTS];
+        slotIds = new int[FIRST_SLOTS];
+        shift = Long.SIZE - Integer.numberOfTrailingZeros(FIRST_SLOTS);
     }
 }
