@@ -15,6 +15,9 @@ final class ByteValues {
     private static final int FIRST_BYTES = 4096;
     /** More than pages of values of usual lengths take. */
     private static final int LARGEST_KEPT = 4 << 20;
+    /** In bytes, with room for the lengths of values and for levels. */
+    private static final int LARGEST_PAGE = Integer.MAX_VALUE - (1 << 24);
+
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
     private static final long SPREAD = 0x9E3779B97F4A7C15L;
 
@@ -70,8 +73,12 @@ final class ByteValues {
 
     private void ensure(int more) {
         if (data.length - bytes < more) {
-            data = Arrays.copyOf(data, (int)
-                    Math.min(Math.max(2L * data.length, (long) bytes + more), Integer.MAX_VALUE - 8));
+            long needed = (long) bytes + more;
+            if (needed > LARGEST_PAGE) {
+                throw new IllegalArgumentException("A value of " + more + " bytes makes a page of " + needed
+                        + " bytes, and Parquet takes " + LARGEST_PAGE + " at most. Split the value.");
+            }
+            data = Arrays.copyOf(data, (int) Math.min(Math.max(2L * data.length, needed), LARGEST_PAGE));
         }
         if (count == ends.length) {
             ends = Arrays.copyOf(ends, 2 * count);

@@ -27,13 +27,11 @@ final class BytesDictionary extends Dictionary {
             return false;
         }
         int count = values.count();
-        if (ids.length < count) {
-            ids = new int[Math.max(count, 2 * ids.length)];
-        }
+        int[] ids = new int[count];
         for (int i = 0; i < count && !full(); i++) {
             ids[i] = id(values, i, values.hash(i));
         }
-        return write(page, count, values.plainBytes(false), properties);
+        return write(page, ids, values.plainBytes(false), properties);
     }
 
     private int id(ByteValues page, int value, int hash) {

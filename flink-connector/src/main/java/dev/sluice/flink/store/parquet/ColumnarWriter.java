@@ -40,7 +40,7 @@ final class ColumnarWriter implements FormatWriter {
     /** Of the row group that is being filled. */
     private long rows;
 
-    private long nextCheck = ROWS_BETWEEN_CHECKS;
+    private long nextCheck;
     private long rowGroupLimit;
     private long bytesInFile;
     private boolean failed;
@@ -61,6 +61,7 @@ final class ColumnarWriter implements FormatWriter {
         this.settings = settings;
         this.columns = columns;
         this.rowGroupLimit = settings.rowGroupSize();
+        this.nextCheck = rowsBetweenChecks();
         this.pages = startRowGroup();
     }
 
@@ -134,7 +135,12 @@ final class ColumnarWriter implements FormatWriter {
             endRowGroup();
             pages = startRowGroup();
         }
-        nextCheck = rows + ROWS_BETWEEN_CHECKS;
+        nextCheck = rows + rowsBetweenChecks();
+    }
+
+    /** A table of large values asks for less than usual with {@code parquet.page.size.row.check.min}. */
+    private int rowsBetweenChecks() {
+        return Math.min(settings.properties().getMinRowCountForPageSizeCheck(), ROWS_BETWEEN_CHECKS);
     }
 
     private long bytesHeld() {

@@ -12,12 +12,8 @@ import org.apache.paimon.shade.org.apache.parquet.column.values.rle.RunLengthBit
  */
 abstract class Dictionary {
 
-    private static final int FIRST_IDS = 256;
-
     /** In bytes. */
     private final int limit;
-    /** Of the values of the page, by their place in it. */
-    int[] ids = new int[FIRST_IDS];
     /** Values that have a number. */
     int size;
     /** Values with a number that a page has been written with. */
@@ -50,14 +46,15 @@ abstract class Dictionary {
     /**
      * Writes a page whose values have all got numbers, or not if the dictionary became {@link #full} on the way.
      *
+     * @param ids of the page's values, as many as there are; not kept, because all columns of all open files would
      * @param rawBytes what the page takes without a dictionary
      * @return false if nothing was written and the page must do without
      */
-    final boolean write(PageBytes page, int values, long rawBytes, ParquetProperties properties) throws IOException {
+    final boolean write(PageBytes page, int[] ids, long rawBytes, ParquetProperties properties) throws IOException {
         open = !full();
         if (open) {
             int start = page.size();
-            writeIds(page, values, properties);
+            writeIds(page, ids, properties);
             if (firstPage && page.size() - start + bytes() >= rawBytes) {
                 page.truncate(start);
                 open = false;
@@ -69,21 +66,20 @@ abstract class Dictionary {
         if (!open) {
             keep(used);
             size = used;
-            ids = new int[0];
         }
         return open;
     }
 
-    private void writeIds(PageBytes page, int values, ParquetProperties properties) throws IOException {
+    private void writeIds(PageBytes page, int[] ids, ParquetProperties properties) throws IOException {
         int width = BytesUtils.getWidthFromMaxInt(Math.max(0, size - 1));
         page.write(width);
         try (RunLengthBitPackingHybridEncoder encoder = new RunLengthBitPackingHybridEncoder(
                 width,
-                Math.max(64, values * width / Byte.SIZE),
+                (int) Math.max(64, (long) ids.length * width / Byte.SIZE),
                 properties.getPageSizeThreshold(),
                 properties.getAllocator())) {
-            for (int i = 0; i < values; i++) {
-                encoder.writeInt(ids[i]);
+            for (int id : ids) {
+                encoder.writeInt(id);
             }
             page.put(encoder.toBytes());
         }

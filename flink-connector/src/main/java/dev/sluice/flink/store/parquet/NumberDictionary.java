@@ -33,13 +33,11 @@ final class NumberDictionary extends Dictionary {
         if (!open()) {
             return false;
         }
-        if (ids.length < count) {
-            ids = new int[values.length];
-        }
+        int[] ids = new int[count];
         for (int i = 0; i < count && !full(); i++) {
             ids[i] = i > 0 && values[i] == values[i - 1] ? ids[i - 1] : id(values[i]);
         }
-        return write(page, count, (long) count * width, properties);
+        return write(page, ids, (long) count * width, properties);
     }
 
     private int id(long number) {

@@ -52,6 +52,12 @@ record ParquetSettings(
                         ParquetOutputFormat.DICTIONARY_PAGE_SIZE, ParquetProperties.DEFAULT_DICTIONARY_PAGE_SIZE))
                 .withDictionaryEncoding(conf.getBoolean(
                         ParquetOutputFormat.ENABLE_DICTIONARY, ParquetProperties.DEFAULT_IS_DICTIONARY_ENABLED))
+                .withMinRowCountForPageSizeCheck(conf.getInt(
+                        ParquetOutputFormat.MIN_ROW_COUNT_FOR_PAGE_SIZE_CHECK,
+                        ParquetProperties.DEFAULT_MINIMUM_RECORD_COUNT_FOR_CHECK))
+                .withMaxRowCountForPageSizeCheck(conf.getInt(
+                        ParquetOutputFormat.MAX_ROW_COUNT_FOR_PAGE_SIZE_CHECK,
+                        ParquetProperties.DEFAULT_MAXIMUM_RECORD_COUNT_FOR_CHECK))
                 .withStatisticsTruncateLength(conf.getInt(
                         ParquetOutputFormat.STATISTICS_TRUNCATE_LENGTH,
                         ParquetProperties.DEFAULT_STATISTICS_TRUNCATE_LENGTH))

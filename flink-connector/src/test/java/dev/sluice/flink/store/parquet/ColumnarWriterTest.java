@@ -33,6 +33,7 @@ import org.apache.paimon.options.Options;
 import org.apache.paimon.predicate.Predicate;
 import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.reader.RecordReader;
+import org.apache.paimon.shade.org.apache.parquet.hadoop.metadata.ParquetMetadata;
 import org.apache.paimon.types.DataType;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
@@ -219,6 +220,25 @@ final class ColumnarWriterTest {
         byte[] file = bytes(ours(Map.of()), type, rows, "zstd");
 
         assertThat(read(file, type, null)).isEqualTo(binary(rows, type));
+    }
+
+    @Test
+    void rowGroupsOfLargeValuesEndInTimeIfTheTableAsksForIt() throws IOException {
+        RowType type = RowType.of(DataTypes.BYTES());
+        Map<String, String> options = Map.of("parquet.block.size", "1000000", "parquet.page.size.row.check.min", "1");
+        Path file = Files.createTempFile(folder, "large", ".parquet");
+        FormatWriter writer;
+        try (PositionOutputStream out = LocalFileIO.create().newOutputStream(path(file), true)) {
+            writer = ours(options).createWriterFactory(type).create(out, "none");
+            for (int i = 0; i < 50; i++) {
+                writer.addElement(GenericRow.of(new byte[100_000 + i]));
+            }
+            writer.close();
+        }
+
+        assertThat(((ParquetMetadata) writer.writerMetadata()).getBlocks())
+                .hasSizeGreaterThan(4)
+                .allSatisfy(rowGroup -> assertThat(rowGroup.getTotalByteSize()).isLessThan(1_200_000));
     }
 
     /** How large a file gets before it is rolled. */
