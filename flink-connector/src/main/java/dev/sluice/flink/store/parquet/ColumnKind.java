@@ -60,8 +60,7 @@ final class ColumnKind {
             case INTEGER, DATE, TIME_WITHOUT_TIME_ZONE ->
                 new NumberColumn(descriptor, properties, (row, i) -> row.getInt(i));
             case BIGINT -> new NumberColumn(descriptor, properties, (row, i) -> row.getLong(i));
-            case FLOAT ->
-                new NumberColumn(descriptor, properties, (row, i) -> Float.floatToIntBits(row.getFloat(i)));
+            case FLOAT -> new NumberColumn(descriptor, properties, (row, i) -> Float.floatToIntBits(row.getFloat(i)));
             case DOUBLE ->
                 new NumberColumn(descriptor, properties, (row, i) -> Double.doubleToLongBits(row.getDouble(i)));
             case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
@@ -76,8 +75,7 @@ final class ColumnKind {
         };
     }
 
-    private static Column timestamps(
-            DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+    private static Column timestamps(DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
         int precision = precision(type);
         return precision <= MILLIS
                 ? new NumberColumn(
@@ -90,8 +88,7 @@ final class ColumnKind {
                         (row, i) -> row.getTimestamp(i, precision).toMicros());
     }
 
-    private static Column decimals(
-            DecimalType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+    private static Column decimals(DecimalType type, ColumnDescriptor descriptor, ParquetProperties properties) {
         int precision = type.getPrecision();
         int scale = type.getScale();
         if (precision <= LONG_DECIMAL) {

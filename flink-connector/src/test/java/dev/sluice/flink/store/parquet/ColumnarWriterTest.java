@@ -82,8 +82,8 @@ final class ColumnarWriterTest {
     void optionsMeanWhatTheyMeanToTheEngine(String key, String value) throws IOException {
         RowType type = RowType.of(DataTypes.STRING(), DataTypes.BYTES());
         // The strings fill a page with the hundredth row, where the engine looks for the first time.
-        List<InternalRow> rows = rows(
-                100, i -> GenericRow.of(BinaryString.fromString("value " + i % 10), new byte[] {(byte) i, 1, 2}));
+        List<InternalRow> rows =
+                rows(100, i -> GenericRow.of(BinaryString.fromString("value " + i % 10), new byte[] {(byte) i, 1, 2}));
 
         assertThat(bytes(ours(Map.of(key, value)), type, rows, "zstd"))
                 .isEqualTo(bytes(engines(Map.of(key, value)), type, rows, "zstd"));
@@ -119,9 +119,7 @@ final class ColumnarWriterTest {
 
                 byte[] file = bytes(ours(Map.of()), type, rows, "zstd");
 
-                assertThat(file)
-                        .as("%s of %s", count, type)
-                        .isEqualTo(bytes(engines(Map.of()), type, rows, "zstd"));
+                assertThat(file).as("%s of %s", count, type).isEqualTo(bytes(engines(Map.of()), type, rows, "zstd"));
                 assertThat(read(file, type, null)).as("%s", type).isEqualTo(binary(rows, type));
             }
         }
@@ -130,7 +128,8 @@ final class ColumnarWriterTest {
     /** The first page decides on a dictionary; a page of nulls says nothing good of one. */
     @Test
     void nullsInWholePagesAndByTurnsAreTheEngines() throws IOException {
-        RowType type = RowType.of(DataTypes.STRING(), DataTypes.BIGINT(), DataTypes.BOOLEAN(), DataTypes.DECIMAL(30, 1));
+        RowType type =
+                RowType.of(DataTypes.STRING(), DataTypes.BIGINT(), DataTypes.BOOLEAN(), DataTypes.DECIMAL(30, 1));
         List<IntFunction<Boolean>> patterns = List.of(
                 i -> true,
                 i -> i < 1000,
@@ -150,7 +149,10 @@ final class ColumnarWriterTest {
                     i -> isNull.apply(i)
                             ? new GenericRow(4)
                             : GenericRow.of(
-                                    BinaryString.fromString("v" + i % 30), i % 5L, i % 3 == 0, decimal(i + ".5", 30, 1)));
+                                    BinaryString.fromString("v" + i % 30),
+                                    i % 5L,
+                                    i % 3 == 0,
+                                    decimal(i + ".5", 30, 1)));
 
             byte[] file = bytes(ours(options), type, rows, "zstd");
 
@@ -215,7 +217,8 @@ final class ColumnarWriterTest {
     void aValueOfManyPagesIsWritten() throws IOException {
         RowType type = RowType.of(DataTypes.STRING());
         BinaryString large = BinaryString.fromString("x".repeat(20_000_000));
-        List<InternalRow> rows = rows(3000, i -> GenericRow.of(i == 1500 ? large : BinaryString.fromString("s" + i % 9)));
+        List<InternalRow> rows =
+                rows(3000, i -> GenericRow.of(i == 1500 ? large : BinaryString.fromString("s" + i % 9)));
 
         byte[] file = bytes(ours(Map.of()), type, rows, "zstd");
 
@@ -276,7 +279,8 @@ final class ColumnarWriterTest {
             assertThat(writer.writerMetadata()).isNull();
             out.write(1);
         }
-        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1)).isEqualTo("PAR1\u0001");
+        assertThat(new String(Files.readAllBytes(file), StandardCharsets.ISO_8859_1))
+                .isEqualTo("PAR1\u0001");
     }
 
     private int rowsUntil(FileFormat format, RowType type, IntFunction<InternalRow> row, long size) throws IOException {
