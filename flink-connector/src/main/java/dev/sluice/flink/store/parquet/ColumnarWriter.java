@@ -119,7 +119,7 @@ final class ColumnarWriter implements FormatWriter {
     /** Takes rows that are joined of others apart once, where each look at a field would ask all of them for its place. */
     private void add(InternalRow row, int first, int count) throws IOException {
         if (row instanceof JoinedRow joined) {
-            int left = joined.row1().getFieldCount();
+            int left = Math.min(joined.row1().getFieldCount(), count);
             add(joined.row1(), first, left);
             add(joined.row2(), first + left, count - left);
             return;

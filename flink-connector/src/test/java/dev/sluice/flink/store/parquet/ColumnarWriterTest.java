@@ -20,6 +20,7 @@ import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.Decimal;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.JoinedRow;
 import org.apache.paimon.data.Timestamp;
 import org.apache.paimon.data.serializer.InternalRowSerializer;
 import org.apache.paimon.format.FileFormat;
@@ -211,6 +212,14 @@ final class ColumnarWriterTest {
         assertThat(read(ours, type, filters.get(0)).size())
                 .isLessThan(2000)
                 .isCloseTo(read(engines, type, filters.get(0)).size(), org.assertj.core.data.Offset.offset(500));
+    }
+
+    @Test
+    void fieldsBehindThoseOfTheFileAreLeftOut() throws IOException {
+        InternalRow wide = new JoinedRow(GenericRow.of(1L, 2L), GenericRow.of(3L));
+
+        assertThat(read(bytes(ours(Map.of()), NUMBER, List.of(wide), "none"), NUMBER, null))
+                .isEqualTo(binary(List.of(GenericRow.of(1L)), NUMBER));
     }
 
     @Test
