@@ -71,7 +71,7 @@ final class AggregatingTableSource extends PaimonTableSource implements Supports
 
     private static boolean calledBy(String partOfName) {
         return StackWalker.getInstance()
-                .walk(frames -> frames.map(StackWalker.StackFrame::getClassName)
-                        .anyMatch(name -> name.contains(partOfName)));
+                .walk(frames ->
+                        frames.map(StackWalker.StackFrame::getClassName).anyMatch(name -> name.contains(partOfName)));
     }
 }

@@ -336,8 +336,7 @@ final class PushDownITCase {
             schema.column("c" + i, DataTypes.INT());
         }
         Table table = tables.create("wide", schema.build());
-        TestTables.write(
-                table, GenericRow.of(1, 2, 3, 4, 5, 6, 7, 8), GenericRow.of(11, null, 13, 14, 15, 16, 17, 18));
+        TestTables.write(table, GenericRow.of(1, 2, 3, 4, 5, 6, 7, 8), GenericRow.of(11, null, 13, 14, 15, 16, 17, 18));
 
         assertThat(scan("SELECT COUNT(*) FROM wide")).contains("aggregates=[");
         assertThat(rows("SELECT COUNT(*) FROM wide")).containsExactly("+I[2]");
