@@ -52,6 +52,11 @@ INSERT INTO lake.bench.loaded_partitioned SELECT * FROM generated_line_items;
 --! check
 SELECT l_shipmode, COUNT(*), SUM(l_orderkey) FROM lake.bench.loaded_partitioned GROUP BY l_shipmode;
 
+--! job input-upserts
+SET 'execution.runtime-mode' = 'streaming';
+SET 'execution.checkpointing.interval' = '1 s';
+INSERT INTO events_out SELECT MOD(id, ${rows} / 4), kind, amount, price, name, city, day_of, at_time FROM events;
+
 --! job upsert-streaming input=input-upserts
 --! before
 DROP TABLE IF EXISTS lake.bench.upserted;
@@ -65,8 +70,3 @@ SET 'execution.checkpointing.interval' = '1 s';
 INSERT INTO lake.bench.upserted SELECT MOD(id, ${rows} / 4), kind, amount, price, name, city, day_of, at_time FROM events;
 --! check
 SELECT COUNT(*), SUM(id) FROM lake.bench.upserted;
-
---! job input-upserts
-SET 'execution.runtime-mode' = 'streaming';
-SET 'execution.checkpointing.interval' = '1 s';
-INSERT INTO events_out SELECT MOD(id, ${rows} / 4), kind, amount, price, name, city, day_of, at_time FROM events;

@@ -5,6 +5,7 @@ import dev.sluice.flink.store.parquet.ColumnarParquetFormatFactory;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.SplittableRandom;
 import java.util.concurrent.TimeUnit;
 import org.apache.paimon.data.BinaryRow;
@@ -21,6 +22,7 @@ import org.apache.paimon.fs.PositionOutputStream;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
+import org.jspecify.annotations.Nullable;
 import org.openjdk.jmh.annotations.Benchmark;
 import org.openjdk.jmh.annotations.BenchmarkMode;
 import org.openjdk.jmh.annotations.Fork;
@@ -60,7 +62,7 @@ public class ParquetEncodingBenchmark {
     private String writer = "engine";
 
     private final List<BinaryRow> rows = new ArrayList<>(ROWS);
-    private FormatWriterFactory writers;
+    private @Nullable FormatWriterFactory writers;
 
     @Setup
     public void setUp() {
@@ -88,7 +90,7 @@ public class ParquetEncodingBenchmark {
     @OperationsPerInvocation(ROWS)
     public long file() throws IOException {
         CountedBytes out = new CountedBytes();
-        try (FormatWriter file = writers.create(out, "zstd")) {
+        try (FormatWriter file = Objects.requireNonNull(writers).create(out, "zstd")) {
             for (BinaryRow row : rows) {
                 file.addElement(row);
             }

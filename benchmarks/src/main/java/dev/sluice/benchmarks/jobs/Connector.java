@@ -5,6 +5,7 @@ import java.io.File;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.stream.Stream;
@@ -17,6 +18,8 @@ enum Connector {
     ICEBERG;
 
     private static final List<String> OF_SLUICE = List.of("sluice-flink-connector", "sluice-paimon-engine");
+    /** Iceberg asks for more of Hadoop than there is of it on the path, and brings a whole one. */
+    private static final List<String> OF_HADOOP = List.of("hadoop-common", "hadoop-mapreduce-client-core");
 
     String label() {
         return name().toLowerCase(Locale.ROOT);
@@ -34,8 +37,12 @@ enum Connector {
         if (this == SLUICE) {
             return String.join(File.pathSeparator, own.toList());
         }
+        List<String> replaced = new ArrayList<>(OF_SLUICE);
+        if (this == ICEBERG) {
+            replaced.addAll(OF_HADOOP);
+        }
         Stream<String> others = own.filter(entry ->
-                OF_SLUICE.stream().noneMatch(Path.of(entry).getFileName().toString()::startsWith));
+                replaced.stream().noneMatch(Path.of(entry).getFileName().toString()::startsWith));
         // After Flink, as in its lib folder: the official jar has classes of Flink's names in it.
         try (Stream<Path> jars = Files.list(libraries.resolve(label()))) {
             return String.join(

@@ -16,8 +16,8 @@ final class BooleanColumn extends Column {
 
     private byte[] bits = new byte[FIRST_BYTES];
 
-    BooleanColumn(ColumnDescriptor descriptor, ParquetProperties properties) {
-        super(descriptor, properties);
+    BooleanColumn(ColumnDescriptor descriptor, ParquetProperties properties, PageBytes page) {
+        super(descriptor, properties, page);
     }
 
     @Override

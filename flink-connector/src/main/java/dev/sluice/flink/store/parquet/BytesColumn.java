@@ -26,8 +26,8 @@ final class BytesColumn extends Column {
     private final @Nullable BytesDictionary dictionary;
     private final ByteValues page = new ByteValues();
 
-    BytesColumn(ColumnDescriptor descriptor, ParquetProperties properties, Reader reader) {
-        super(descriptor, properties);
+    BytesColumn(ColumnDescriptor descriptor, ParquetProperties properties, PageBytes page, Reader reader) {
+        super(descriptor, properties, page);
         this.reader = reader;
         this.fixedLength =
                 descriptor.getPrimitiveType().getPrimitiveTypeName() == PrimitiveTypeName.FIXED_LEN_BYTE_ARRAY;
@@ -82,7 +82,7 @@ final class BytesColumn extends Column {
         if (dictionary != null) {
             int used = dictionary.used();
             if (used > 0) {
-                PageBytes bytes = new PageBytes((int) dictionary.bytes());
+                PageBytes bytes = pageBytes();
                 dictionary.entries().writePlain(bytes, used, false);
                 pages.writeDictionaryPage(new DictionaryPage(bytes.input(), used, BY_DICTIONARY));
             }

@@ -35,11 +35,10 @@ abstract class Column {
     private static final int FIRST_CAPACITY = 256;
     /** Of equal levels; less are packed as bits. */
     private static final int SHORTEST_RUN = 8;
-    /** Bytes before the definition levels: their length. */
-    private static final int LENGTH_OF_LEVELS = 4;
 
     final ColumnDescriptor descriptor;
     final ParquetProperties properties;
+    private final PageBytes page;
     private final boolean nullable;
     /** 1 where a row has a value; holds nothing while all rows of the page have one. */
     private byte[] levels = new byte[0];
@@ -51,8 +50,10 @@ abstract class Column {
 
     private @Nullable PageWriter pages;
 
-    Column(ColumnDescriptor descriptor, ParquetProperties properties) {
+    /** @param page where pages are made, of this column and others in turn */
+    Column(ColumnDescriptor descriptor, ParquetProperties properties, PageBytes page) {
         this.descriptor = descriptor;
+        this.page = page;
         this.properties = properties;
         this.nullable = descriptor.getMaxDefinitionLevel() > 0;
     }
@@ -115,7 +116,7 @@ abstract class Column {
     }
 
     private void endPage() throws IOException {
-        PageBytes page = new PageBytes(LENGTH_OF_LEVELS + 16 + (int) Math.min(rawBytes() + rawBytes() / 4, 1 << 30));
+        page.start();
         if (nullable) {
             writeLevels(page);
         }
@@ -163,6 +164,12 @@ abstract class Column {
     /** Without the dictionary, which the engine's writer does not count either when it ends row groups and files. */
     final long bytesHeld() {
         return pages().getMemSize() + rawBytes();
+    }
+
+    /** Emptied. */
+    final PageBytes pageBytes() {
+        page.start();
+        return page;
     }
 
     private PageWriter pages() {

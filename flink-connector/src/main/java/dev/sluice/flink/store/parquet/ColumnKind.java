@@ -52,56 +52,63 @@ final class ColumnKind {
                 : ((LocalZonedTimestampType) type).getPrecision();
     }
 
-    static Column column(DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+    static Column column(DataType type, ColumnDescriptor descriptor, ParquetProperties properties, PageBytes page) {
         return switch (type.getTypeRoot()) {
-            case BOOLEAN -> new BooleanColumn(descriptor, properties);
-            case TINYINT -> new NumberColumn(descriptor, properties, (row, i) -> row.getByte(i));
-            case SMALLINT -> new NumberColumn(descriptor, properties, (row, i) -> row.getShort(i));
+            case BOOLEAN -> new BooleanColumn(descriptor, properties, page);
+            case TINYINT -> new NumberColumn(descriptor, properties, page, (row, i) -> row.getByte(i));
+            case SMALLINT -> new NumberColumn(descriptor, properties, page, (row, i) -> row.getShort(i));
             case INTEGER, DATE, TIME_WITHOUT_TIME_ZONE ->
-                new NumberColumn(descriptor, properties, (row, i) -> row.getInt(i));
-            case BIGINT -> new NumberColumn(descriptor, properties, (row, i) -> row.getLong(i));
-            case FLOAT -> new NumberColumn(descriptor, properties, (row, i) -> Float.floatToIntBits(row.getFloat(i)));
+                new NumberColumn(descriptor, properties, page, (row, i) -> row.getInt(i));
+            case BIGINT -> new NumberColumn(descriptor, properties, page, (row, i) -> row.getLong(i));
+            case FLOAT ->
+                new NumberColumn(descriptor, properties, page, (row, i) -> Float.floatToIntBits(row.getFloat(i)));
             case DOUBLE ->
-                new NumberColumn(descriptor, properties, (row, i) -> Double.doubleToLongBits(row.getDouble(i)));
+                new NumberColumn(descriptor, properties, page, (row, i) -> Double.doubleToLongBits(row.getDouble(i)));
             case TIMESTAMP_WITHOUT_TIME_ZONE, TIMESTAMP_WITH_LOCAL_TIME_ZONE ->
-                timestamps(type, descriptor, properties);
-            case DECIMAL -> decimals((DecimalType) type, descriptor, properties);
+                timestamps(type, descriptor, properties, page);
+            case DECIMAL -> decimals((DecimalType) type, descriptor, properties, page);
             case CHAR, VARCHAR ->
-                new BytesColumn(descriptor, properties, (row, i, page) -> page.append(row.getString(i)));
+                new BytesColumn(descriptor, properties, page, (row, i, to) -> to.append(row.getString(i)));
             case BINARY, VARBINARY ->
-                new BytesColumn(descriptor, properties, (row, i, page) -> page.append(row.getBinary(i)));
+                new BytesColumn(descriptor, properties, page, (row, i, to) -> to.append(row.getBinary(i)));
             default ->
                 throw new IllegalArgumentException("Column " + descriptor + " of type " + type + " is not flat.");
         };
     }
 
-    private static Column timestamps(DataType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+    private static Column timestamps(
+            DataType type, ColumnDescriptor descriptor, ParquetProperties properties, PageBytes page) {
         int precision = precision(type);
         return precision <= MILLIS
                 ? new NumberColumn(
                         descriptor,
                         properties,
+                        page,
                         (row, i) -> row.getTimestamp(i, precision).getMillisecond())
                 : new NumberColumn(
                         descriptor,
                         properties,
+                        page,
                         (row, i) -> row.getTimestamp(i, precision).toMicros());
     }
 
-    private static Column decimals(DecimalType type, ColumnDescriptor descriptor, ParquetProperties properties) {
+    private static Column decimals(
+            DecimalType type, ColumnDescriptor descriptor, ParquetProperties properties, PageBytes page) {
         int precision = type.getPrecision();
         int scale = type.getScale();
         if (precision <= LONG_DECIMAL) {
             return new NumberColumn(
                     descriptor,
                     properties,
+                    page,
                     (row, i) -> row.getDecimal(i, precision, scale).toUnscaledLong());
         }
         int length = descriptor.getPrimitiveType().getTypeLength();
         return new BytesColumn(
                 descriptor,
                 properties,
-                (row, i, page) ->
-                        page.appendSigned(row.getDecimal(i, precision, scale).toUnscaledBytes(), length));
+                page,
+                (row, i, to) ->
+                        to.appendSigned(row.getDecimal(i, precision, scale).toUnscaledBytes(), length));
     }
 }

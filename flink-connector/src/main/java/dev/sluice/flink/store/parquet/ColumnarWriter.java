@@ -68,10 +68,11 @@ final class ColumnarWriter implements FormatWriter {
     static ColumnarWriter open(RowType type, ParquetSettings settings, CompressionCodecName codec, OutputFile out)
             throws IOException {
         MessageType schema = ParquetSchemaConverter.convertToParquetMessageType(type);
+        PageBytes page = new PageBytes();
         Column[] columns = new Column[type.getFieldCount()];
         for (int i = 0; i < columns.length; i++) {
             ColumnDescriptor descriptor = schema.getColumns().get(i);
-            columns[i] = ColumnKind.column(type.getTypeAt(i), descriptor, settings.properties());
+            columns[i] = ColumnKind.column(type.getTypeAt(i), descriptor, settings.properties(), page);
         }
         ParquetFileWriter file = new ParquetFileWriter(
                 out,

@@ -29,8 +29,8 @@ final class NumberColumn extends Column {
     private final @Nullable NumberDictionary dictionary;
     private long[] page = new long[FIRST_CAPACITY];
 
-    NumberColumn(ColumnDescriptor descriptor, ParquetProperties properties, Reader reader) {
-        super(descriptor, properties);
+    NumberColumn(ColumnDescriptor descriptor, ParquetProperties properties, PageBytes page, Reader reader) {
+        super(descriptor, properties, page);
         this.reader = reader;
         this.type = descriptor.getPrimitiveType().getPrimitiveTypeName();
         this.width = type == PrimitiveTypeName.INT32 || type == PrimitiveTypeName.FLOAT ? Integer.BYTES : Long.BYTES;
@@ -115,7 +115,7 @@ final class NumberColumn extends Column {
         if (dictionary != null) {
             int used = dictionary.used();
             if (used > 0) {
-                PageBytes bytes = new PageBytes(used * width);
+                PageBytes bytes = pageBytes();
                 put(bytes, dictionary.numbers(), used);
                 pages.writeDictionaryPage(new DictionaryPage(bytes.input(), used, BY_DICTIONARY));
             }

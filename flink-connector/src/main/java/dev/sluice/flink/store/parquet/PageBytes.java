@@ -9,17 +9,24 @@ import java.nio.ByteOrder;
 import java.util.Arrays;
 import org.apache.paimon.shade.org.apache.parquet.bytes.BytesInput;
 
-/** The bytes of a page that is being made, little endian. */
+/** The bytes of the page that is being made, little endian; one for all columns of a file. */
 final class PageBytes extends OutputStream {
 
     private static final VarHandle INTS = MethodHandles.byteArrayViewVarHandle(int[].class, ByteOrder.LITTLE_ENDIAN);
     private static final VarHandle LONGS = MethodHandles.byteArrayViewVarHandle(long[].class, ByteOrder.LITTLE_ENDIAN);
 
-    private byte[] bytes;
+    private static final int FIRST_CAPACITY = 1 << 12;
+    private static final int MOST_KEPT = 1 << 21;
+
+    private byte[] bytes = new byte[FIRST_CAPACITY];
     private int size;
 
-    PageBytes(int capacity) {
-        bytes = new byte[capacity];
+    /** Empties it. A page that was larger than usual leaves no large array behind. */
+    void start() {
+        if (bytes.length > MOST_KEPT) {
+            bytes = new byte[FIRST_CAPACITY];
+        }
+        size = 0;
     }
 
     private void ensure(int more) {
