@@ -23,19 +23,32 @@ INSERT INTO joined_out SELECT id, '', '' FROM uniform_probes;
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM uniform_probes AS p
 JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
+--! check
+SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM uniform_probes AS p
+JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 
 --! job lookup-hot input=input-probes
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM hot_probes AS p
+JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
+--! check
+SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM hot_probes AS p
 JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 
 --! job lookup-half-missing input=input-probes
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM missing_probes AS p
 LEFT JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
+--! check
+SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM missing_probes AS p
+LEFT JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 
 --! job lookup-async input=input-probes
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM uniform_probes AS p
+JOIN lake.bench.customers /*+ OPTIONS('lookup.async' = 'true', 'lookup.async-thread-number' = '16') */
+FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
+--! check
+SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM uniform_probes AS p
 JOIN lake.bench.customers /*+ OPTIONS('lookup.async' = 'true', 'lookup.async-thread-number' = '16') */
 FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
