@@ -71,7 +71,7 @@ final class WorkerProcess implements AutoCloseable {
             requests.newLine();
             requests.flush();
             String line = answers.readLine();
-            // An agent of the virtual machine may greet.
+            // A profiler may greet.
             while (line != null && !line.startsWith("{")) {
                 line = answers.readLine();
             }

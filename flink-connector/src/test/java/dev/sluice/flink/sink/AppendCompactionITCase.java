@@ -38,42 +38,16 @@ import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.data.StringData;
 import org.apache.paimon.Snapshot;
 import org.apache.paimon.io.DataFileMeta;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Small files of tables without buckets, merged beside the writers; and rows that are clustered on their way to them. */
-final class AppendCompactionITCase {
+final class AppendCompactionITCase extends OnACluster {
 
     private static final Duration LONG = Duration.ofSeconds(90);
     private static final int PER_CHECKPOINT = 20;
     private static final Map<String, String> MERGED_BY_THREES = Map.of("compaction.min.file-num", "3");
-
-    private static Cluster cluster;
-
-    @TempDir
-    Path folder;
-
-    private Warehouse warehouse;
-
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = new Cluster(8);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
-    }
-
-    @BeforeEach
-    void makeWarehouse() throws Exception {
-        warehouse = new Warehouse(folder);
-    }
 
     /** Holds the last row, and so the end of the input, until the test opens the gate. */
     @SuppressWarnings("rawtypes") // generic from Flink 2.1 on only

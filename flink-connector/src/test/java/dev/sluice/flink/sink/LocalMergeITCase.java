@@ -21,6 +21,7 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.streaming.api.functions.sink.v2.DiscardingSink;
 import org.apache.flink.streaming.api.operators.AbstractStreamOperator;
+import org.apache.flink.streaming.api.operators.BoundedOneInput;
 import org.apache.flink.streaming.api.operators.OneInputStreamOperator;
 import org.apache.flink.streaming.api.watermark.Watermark;
 import org.apache.flink.streaming.runtime.streamrecord.StreamRecord;
@@ -55,6 +56,22 @@ final class LocalMergeITCase {
         public void processWatermark(Watermark mark) throws Exception {
             SEEN.add(new long[] {mark.getTimestamp()});
             super.processWatermark(mark);
+        }
+    }
+
+    /** Sends a watermark of long ago once the input, and with it event time, has ended. */
+    private static final class Straggler extends AbstractStreamOperator<RowData>
+            implements OneInputStreamOperator<RowData, RowData>, BoundedOneInput {
+        private static final long serialVersionUID = 1L;
+
+        @Override
+        public void processElement(StreamRecord<RowData> element) {
+            output.collect(element);
+        }
+
+        @Override
+        public void endInput() {
+            output.emitWatermark(new Watermark(5));
         }
     }
 
@@ -112,5 +129,29 @@ final class LocalMergeITCase {
             last.put(index * 7 % KEYS, index);
         }
         assertThat(newest).isEqualTo(last);
+    }
+
+    /** It is the end of event time that windows behind wait for. */
+    @Test
+    void aWatermarkThatComesLateDoesNotReplaceALaterOne() throws Exception {
+        StoreTable table = new Warehouse(folder)
+                .create("ended", List.of("id"), List.of(), Map.of("bucket", "1", "local-merge-buffer-size", "1 mb"));
+        SEEN.clear();
+        try (Cluster cluster = new Cluster(2)) {
+            StreamExecutionEnvironment env = cluster.environment(Jobs.streaming(folder, Duration.ofMinutes(10), 0));
+            env.setParallelism(1);
+            DataGeneratorSource<RowData> source = new DataGeneratorSource<>(LocalMergeITCase::row, 3L, Rows.TYPE);
+            DataStream<RowData> rows = env.fromSource(source, WatermarkStrategy.noWatermarks(), "rows")
+                    .transform("Straggler", Rows.TYPE, new Straggler());
+            new SinkStages(table, new WriteSettings(1), true, false, "user", operator -> Optional.empty())
+                    .locallyMerged(rows)
+                    .transform("Recorder", Types.LONG, new Recorder())
+                    .sinkTo(new DiscardingSink<>());
+            env.executeAsync().getJobExecutionResult().get(90, TimeUnit.SECONDS);
+        }
+
+        assertThat(SEEN.stream().filter(seen -> seen.length == 2)).hasSize(3);
+        assertThat(SEEN.stream().filter(seen -> seen.length == 1).map(seen -> seen[0]))
+                .containsExactly(Watermark.MAX_WATERMARK.getTimestamp());
     }
 }

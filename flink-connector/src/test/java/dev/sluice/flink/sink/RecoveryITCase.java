@@ -32,41 +32,15 @@ import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.types.RowKind;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
 /** A job that ends at each step of a commit, twice, and goes on. */
-final class RecoveryITCase {
+final class RecoveryITCase extends OnACluster {
 
     private static final long ROWS = 1_400;
     private static final long KEYS = 300;
-
-    private static Cluster cluster;
-
-    @TempDir
-    Path folder;
-
-    private Warehouse warehouse;
-
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = new Cluster(8);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
-    }
-
-    @BeforeEach
-    void makeWarehouse() throws Exception {
-        warehouse = new Warehouse(folder);
-    }
 
     /** Strikes on every second chance, in one attempt after another. */
     static final class TwicePerTable implements Sabotage.Saboteur {

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.store.StoreTable;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
 import java.util.HashMap;
@@ -30,40 +29,15 @@ import org.apache.paimon.io.DataFileMeta;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.table.source.StreamTableScan;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** Full compactions every few commits, which make the changelog, through failures, a savepoint and a rescale. */
-final class ScheduledCompactionITCase {
+final class ScheduledCompactionITCase extends OnACluster {
 
     private static final Duration LONG = Duration.ofSeconds(90);
     private static final long MANY_ROWS = 20_000;
     private static final Changes CHANGES = new Changes(300, false);
-    private static Cluster cluster;
-
-    @TempDir
-    Path folder;
-
-    private Warehouse warehouse;
-
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = new Cluster(8);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
-    }
-
-    @BeforeEach
-    void makeWarehouse() throws Exception {
-        warehouse = new Warehouse(folder);
-    }
 
     private StoreTable table(String name, int everyCommits) throws Exception {
         return warehouse.create(

@@ -6,7 +6,6 @@ import static org.awaitility.Awaitility.await;
 
 import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.store.StoreTable;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -32,39 +31,14 @@ import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
-import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 
-final class StreamingWriteITCase {
+final class StreamingWriteITCase extends OnACluster {
 
     private static final Duration LONG = Duration.ofSeconds(90);
-    private static Cluster cluster;
-
-    @TempDir
-    Path folder;
-
-    private Warehouse warehouse;
-
-    @BeforeAll
-    static void start() throws Exception {
-        cluster = new Cluster(8);
-    }
-
-    @AfterAll
-    static void stop() throws Exception {
-        cluster.close();
-    }
-
-    @BeforeEach
-    void makeWarehouse() throws Exception {
-        warehouse = new Warehouse(folder);
-    }
 
     private Configuration job(Duration checkpointInterval) {
         Configuration job = new Configuration();

@@ -29,7 +29,7 @@ final class LocalMergeOperator extends AbstractStreamOperator<RowData>
     private final transient StreamRecord<RowData> out = new StreamRecord<>(null);
     private transient @Nullable LocalMerge buffer;
 
-    /** What has come since the last flush while the buffer had rows; null if nothing has. */
+    /** The latest that has come since the last flush while the buffer had rows; null if none has. */
     private transient @Nullable Watermark held;
 
     LocalMergeOperator(StreamOperatorParameters<RowData> parameters, StoreTable table) {
@@ -57,12 +57,15 @@ final class LocalMergeOperator extends AbstractStreamOperator<RowData>
         }
     }
 
-    /** A watermark never overtakes a row that came before it. */
+    /**
+     * A watermark never overtakes a row that came before it. An earlier one can come after a later one: a source whose end
+     * Flink has announced may still send what it had measured before.
+     */
     @Override
     public void processWatermark(Watermark mark) throws Exception {
         if (buffer().isEmpty()) {
             super.processWatermark(mark);
-        } else {
+        } else if (held == null || held.getTimestamp() < mark.getTimestamp()) {
             held = mark;
         }
     }
