@@ -58,59 +58,37 @@ public interface WriterInput<T> extends Serializable {
         return new Partitioned();
     }
 
-    /** Each with its bucket. */
-    record Bucketed() implements WriterInput<BucketedRow> {
+    /** Rows that come with a bucket, which is theirs unless it says otherwise. */
+    interface WithBuckets extends WriterInput<BucketedRow> {
         @Override
-        public RowData row(BucketedRow value) {
+        default RowData row(BucketedRow value) {
             return value.row();
         }
 
         @Override
-        public int bucket(BucketedRow value) {
+        default int bucket(BucketedRow value) {
             return value.bucket();
         }
 
         @Override
-        public int place(BucketedRow value, int subtasks) {
+        default int place(BucketedRow value, int subtasks) {
             return value.place(subtasks);
         }
     }
 
-    /** For the one bucket that is none. */
-    record Postponed() implements WriterInput<BucketedRow> {
-        @Override
-        public RowData row(BucketedRow value) {
-            return value.row();
-        }
+    /** Each with its bucket. */
+    record Bucketed() implements WithBuckets {}
 
+    /** For the one bucket that is none. */
+    record Postponed() implements WithBuckets {
         @Override
         public int bucket(BucketedRow value) {
             return TableWriter.POSTPONED_BUCKET;
         }
-
-        @Override
-        public int place(BucketedRow value, int subtasks) {
-            return value.place(subtasks);
-        }
     }
 
     /** Each with its bucket of as many as its partition has. */
-    record Counted(PostponedBuckets buckets) implements WriterInput<BucketedRow> {
-        @Override
-        public RowData row(BucketedRow value) {
-            return value.row();
-        }
-
-        @Override
-        public int bucket(BucketedRow value) {
-            return value.bucket();
-        }
-
-        @Override
-        public int place(BucketedRow value, int subtasks) {
-            return value.place(subtasks);
-        }
-
+    record Counted(PostponedBuckets buckets) implements WithBuckets {
         @Override
         public List<CommitMessage> outgoing(List<CommitMessage> messages) {
             return buckets.counted(messages);
@@ -118,20 +96,10 @@ public interface WriterInput<T> extends Serializable {
     }
 
     /** Sent together, in no bucket. */
-    record Partitioned() implements WriterInput<BucketedRow> {
-        @Override
-        public RowData row(BucketedRow value) {
-            return value.row();
-        }
-
+    record Partitioned() implements WithBuckets {
         @Override
         public int bucket(BucketedRow value) {
             return TableWriter.NO_BUCKET;
-        }
-
-        @Override
-        public int place(BucketedRow value, int subtasks) {
-            return value.place(subtasks);
         }
     }
 
