@@ -156,7 +156,7 @@ final class WriteStatementsITCase {
         run("CREATE TABLE k (PRIMARY KEY (id) NOT ENFORCED) AS SELECT 1 AS id, 'x' AS v");
         assertThat(rows("k")).containsExactly("1|x");
         run("CREATE OR REPLACE TABLE k (PRIMARY KEY (w) NOT ENFORCED) WITH ('bucket'='1')"
-                + " AS SELECT CAST('y' AS STRING) AS w, 2.5 AS z UNION ALL SELECT CAST('y' AS STRING), 3.5");
+                + " AS SELECT w, z FROM (VALUES ('y', 2.5), ('y', 3.5)) AS later (w, z)");
         assertThat(rows("k")).containsExactly("y|3.5");
         assertThatThrownBy(() -> env.executeSql("CREATE OR REPLACE TABLE k WITH ('bukket'='1') AS SELECT 1 AS id"))
                 .hasStackTraceContaining("option 'bukket' = '1' (CREATE TABLE): no option has this key");
