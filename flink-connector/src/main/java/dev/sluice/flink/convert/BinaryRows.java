@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.convert;
 
+import dev.sluice.flink.store.merge.MergedRows;
 import java.util.Arrays;
 import java.util.Optional;
 import org.apache.flink.table.types.logical.RowType;
@@ -17,7 +18,12 @@ public final class BinaryRows {
     private final FieldCopy[] fields;
     private final int fixedSize;
     private final RowPlace place = new RowPlace();
-    private int[] sizes = new int[0];
+
+    /** Bytes by row, of the rows that are being added. */
+    private int[] sizes = {};
+
+    /** By run of a merge; the rows of a batch are the first's. */
+    private Places[] places = {new Places()};
 
     private BinaryRows(FieldCopy[] fields) {
         this.fields = fields;
@@ -70,22 +76,80 @@ public final class BinaryRows {
      * @return how many rows were added, at least one
      */
     public int add(VectorizedColumnBatch batch, int first, int most, int enoughBytes, RowBytes to) {
-        if (sizes.length < most) {
-            sizes = new int[most];
+        int firstRow = startSizes(most, to);
+        Places rows = places[0];
+        rows.clear(most);
+        for (int i = 0; i < most; i++) {
+            rows.add(first + i, firstRow + i);
         }
-        Arrays.fill(sizes, 0, most, fixedSize);
+        measure(batch.columns, 0, rows);
+        int end = extend(most, enoughBytes, to);
+        rows.cut(end);
+        copy(batch.columns, 0, rows, to);
+        return end - firstRow;
+    }
+
+    /** As {@link #add(VectorizedColumnBatch, int, int, int, RowBytes)}, of rows that a merge has chosen. */
+    public int add(MergedRows merged, int first, int most, int enoughBytes, RowBytes to) {
+        int firstRow = startSizes(most, to);
+        startPlaces(merged.runs(), most);
+        for (int i = 0; i < most; i++) {
+            places[merged.run(first + i)].add(merged.index(first + i), firstRow + i);
+        }
+        for (int run = 0; run < merged.runs(); run++) {
+            if (places[run].count() > 0) {
+                measure(merged.columns(run), merged.before(), places[run]);
+            }
+        }
+        int end = extend(most, enoughBytes, to);
+        for (int run = 0; run < merged.runs(); run++) {
+            places[run].cut(end);
+            if (places[run].count() > 0) {
+                copy(merged.columns(run), merged.before(), places[run], to);
+            }
+        }
+        return end - firstRow;
+    }
+
+    private int startSizes(int most, RowBytes to) {
+        int firstRow = to.rows();
+        if (sizes.length < firstRow + most) {
+            sizes = new int[to.maxRows()];
+        }
+        Arrays.fill(sizes, firstRow, firstRow + most, fixedSize);
+        return firstRow;
+    }
+
+    private void startPlaces(int runs, int most) {
+        if (places.length < runs) {
+            int known = places.length;
+            places = Arrays.copyOf(places, runs);
+            Arrays.setAll(places, run -> run < known ? places[run] : new Places());
+        }
+        for (int run = 0; run < runs; run++) {
+            places[run].clear(most);
+        }
+    }
+
+    private void measure(ColumnVector[] columns, int before, Places rows) {
         for (FieldCopy field : fields) {
-            field.measure(field.columnOf(batch.columns), first, most, sizes);
+            field.measure(field.columnOf(columns, before), rows, sizes);
         }
+    }
+
+    private void copy(ColumnVector[] columns, int before, Places rows, RowBytes to) {
+        for (FieldCopy field : fields) {
+            field.copy(field.columnOf(columns, before), rows, to);
+        }
+    }
+
+    /** Makes room for as many of the measured rows as are enough, and gives the row behind them. */
+    private int extend(int most, int enoughBytes, RowBytes to) {
         int rows = 0;
         for (long bytes = to.usedBytes(); rows < most && (rows == 0 || bytes < enoughBytes); rows++) {
-            bytes += sizes[rows];
+            bytes += sizes[to.rows() + rows];
         }
-        int firstRow = to.rows();
         to.extend(sizes, rows, fixedSize);
-        for (FieldCopy field : fields) {
-            field.copy(field.columnOf(batch.columns), first, rows, to, firstRow);
-        }
-        return rows;
+        return to.rows();
     }
 }

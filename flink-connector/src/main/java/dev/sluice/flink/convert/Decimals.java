@@ -30,19 +30,22 @@ final class Decimals {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             DecimalColumnVector values = (DecimalColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
                     segment.putLong(
                             start + slot,
-                            values.getDecimal(first + i, precision, scale).toUnscaledLong());
+                            values.getDecimal(indexes[i], precision, scale).toUnscaledLong());
                 }
             }
         }
@@ -79,24 +82,30 @@ final class Decimals {
         }
 
         @Override
-        void measure(ColumnVector column, int first, int rows, int[] sizes) {
-            for (int i = 0; i < rows; i++) {
-                if (!column.isNullAt(first + i)) {
-                    sizes[i] += BYTES;
+        void measure(ColumnVector column, Places places, int[] sizes) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
+            for (int i = 0; i < count; i++) {
+                if (!column.isNullAt(indexes[i])) {
+                    sizes[rows[i]] += BYTES;
                 }
             }
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             DecimalColumnVector values = (DecimalColumnVector) column;
             int[] cursors = to.cursors();
-            for (int i = 0; i < rows; i++) {
-                int row = firstRow + i;
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                if (values.isNullAt(indexes[i])) {
                     setNull(to.array(), to.start(row));
                 } else {
-                    put(values.getDecimal(first + i, precision, scale), to, to.start(row), cursors[row]);
+                    put(values.getDecimal(indexes[i], precision, scale), to, to.start(row), cursors[row]);
                     cursors[row] += BYTES;
                 }
             }

@@ -69,33 +69,31 @@ abstract class FieldCopy {
         };
     }
 
-    final ColumnVector columnOf(ColumnVector[] columns) {
-        return columns[from];
-    }
-
     /** @param before how many columns the batch has before the first of the row */
     final ColumnVector columnOf(ColumnVector[] columns, int before) {
         return columns[before + from];
     }
 
-    /** Adds to each row's size what the field takes behind the fixed part. */
-    void measure(ColumnVector column, int first, int rows, int[] sizes) {}
-
     /**
-     * @param first the column's value for the first of the rows
-     * @param firstRow of the rows to be written, which are there and all zero
+     * Adds to each row's size what the field takes behind the fixed part.
+     *
+     * @param sizes by row
      */
-    final void copy(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+    void measure(ColumnVector column, Places places, int[] sizes) {}
+
+    /** @param places of values measured last; their rows are there and all zero */
+    final void copy(ColumnVector column, Places places, RowBytes to) {
         if (column == AllNullColumnVector.INSTANCE) {
-            for (int i = 0; i < rows; i++) {
-                setNull(to.array(), to.start(firstRow + i));
+            int[] rows = places.rows();
+            for (int i = 0; i < places.count(); i++) {
+                setNull(to.array(), to.start(rows[i]));
             }
         } else {
-            copyColumn(column, first, rows, to, firstRow);
+            copyColumn(column, places, to);
         }
     }
 
-    abstract void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow);
+    abstract void copyColumn(ColumnVector column, Places places, RowBytes to);
 
     /**
      * @param start of the row, whose fixed part is there and all zero

@@ -27,17 +27,20 @@ final class FixedFields {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             BooleanColumnVector values = (BooleanColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
-                    segment.putBoolean(start + slot, values.getBoolean(first + i));
+                    segment.putBoolean(start + slot, values.getBoolean(indexes[i]));
                 }
             }
         }
@@ -62,17 +65,20 @@ final class FixedFields {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             ByteColumnVector values = (ByteColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
-                    segment.put(start + slot, values.getByte(first + i));
+                    segment.put(start + slot, values.getByte(indexes[i]));
                 }
             }
         }
@@ -97,17 +103,20 @@ final class FixedFields {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             ShortColumnVector values = (ShortColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
-                    segment.putShort(start + slot, values.getShort(first + i));
+                    segment.putShort(start + slot, values.getShort(indexes[i]));
                 }
             }
         }
@@ -132,17 +141,20 @@ final class FixedFields {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             IntColumnVector values = (IntColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
-                    segment.putInt(start + slot, values.getInt(first + i));
+                    segment.putInt(start + slot, values.getInt(indexes[i]));
                 }
             }
         }
@@ -167,17 +179,20 @@ final class FixedFields {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             LongColumnVector values = (LongColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
-                    segment.putLong(start + slot, values.getLong(first + i));
+                    segment.putLong(start + slot, values.getLong(indexes[i]));
                 }
             }
         }
@@ -202,17 +217,20 @@ final class FixedFields {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             FloatColumnVector values = (FloatColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
-                    segment.putFloat(start + slot, values.getFloat(first + i));
+                    segment.putFloat(start + slot, values.getFloat(indexes[i]));
                 }
             }
         }
@@ -237,17 +255,20 @@ final class FixedFields {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             DoubleColumnVector values = (DoubleColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
-                    segment.putDouble(start + slot, values.getDouble(first + i));
+                    segment.putDouble(start + slot, values.getDouble(indexes[i]));
                 }
             }
         }

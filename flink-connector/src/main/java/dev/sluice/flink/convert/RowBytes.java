@@ -85,14 +85,14 @@ public final class RowBytes {
     /**
      * Makes room for rows behind the last, all zero.
      *
-     * @param sizes of each, in bytes
+     * @param sizes in bytes, by row
      */
     void extend(int[] sizes, int count, int fixedSize) {
         int from = usedBytes();
         int end = from;
         for (int i = 0; i < count; i++) {
             cursors[rows + i] = end + fixedSize;
-            end += sizes[i];
+            end += sizes[rows + i];
             starts[rows + i + 1] = end;
         }
         reserve(end);

@@ -4,6 +4,7 @@ package dev.sluice.flink.convert;
 import java.lang.invoke.MethodHandles;
 import java.lang.invoke.VarHandle;
 import java.nio.ByteOrder;
+import java.util.Arrays;
 import org.apache.flink.core.memory.MemorySegment;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.InternalRow;
@@ -27,7 +28,7 @@ final class Texts extends FieldCopy {
 
     private final boolean binary;
 
-    /** What {@link #measure} saw of a column without an array of its own; null entries for NULL. */
+    /** By row what {@link #measure} saw of columns without an array of their own; of no meaning for NULL. */
     private Bytes[] seen = new Bytes[0];
 
     Texts(Place place, boolean binary) {
@@ -41,23 +42,27 @@ final class Texts extends FieldCopy {
     }
 
     @Override
-    void measure(ColumnVector column, int first, int rows, int[] sizes) {
+    void measure(ColumnVector column, Places places, int[] sizes) {
+        int[] indexes = places.indexes();
+        int[] rows = places.rows();
+        int count = places.count();
         if (inOneArray(column)) {
             HeapBytesVector heap = (HeapBytesVector) column;
-            for (int i = 0; i < rows; i++) {
-                if (!heap.isNullAt(first + i)) {
-                    sizes[i] += behindFixedPart(heap.length[first + i]);
+            for (int i = 0; i < count; i++) {
+                if (!heap.isNullAt(indexes[i])) {
+                    sizes[rows[i]] += behindFixedPart(heap.length[indexes[i]]);
                 }
             }
         } else if (column != AllNullColumnVector.INSTANCE) {
             BytesColumnVector values = (BytesColumnVector) column;
-            if (seen.length < rows) {
-                seen = new Bytes[rows];
+            if (seen.length < sizes.length) {
+                seen = Arrays.copyOf(seen, sizes.length);
             }
-            for (int i = 0; i < rows; i++) {
-                if (!values.isNullAt(first + i)) {
-                    seen[i] = values.getBytes(first + i);
-                    sizes[i] += behindFixedPart(seen[i].len);
+            for (int i = 0; i < count; i++) {
+                if (!values.isNullAt(indexes[i])) {
+                    Bytes value = values.getBytes(indexes[i]);
+                    seen[rows[i]] = value;
+                    sizes[rows[i]] += behindFixedPart(value.len);
                 }
             }
         }
@@ -68,33 +73,39 @@ final class Texts extends FieldCopy {
     }
 
     @Override
-    void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+    void copyColumn(ColumnVector column, Places places, RowBytes to) {
         if (inOneArray(column)) {
-            copyArray((HeapBytesVector) column, first, rows, to, firstRow);
+            copyArray((HeapBytesVector) column, places, to);
             return;
         }
+        int[] indexes = places.indexes();
+        int[] rows = places.rows();
+        int count = places.count();
         int[] cursors = to.cursors();
-        for (int i = 0; i < rows; i++) {
-            int row = firstRow + i;
-            if (column.isNullAt(first + i)) {
+        for (int i = 0; i < count; i++) {
+            int row = rows[i];
+            if (column.isNullAt(indexes[i])) {
                 setNull(to.array(), to.start(row));
             } else {
-                cursors[row] = put(seen[i].data, seen[i].offset, seen[i].len, to, to.start(row), cursors[row]);
+                cursors[row] = put(seen[row].data, seen[row].offset, seen[row].len, to, to.start(row), cursors[row]);
             }
         }
     }
 
-    private void copyArray(HeapBytesVector values, int first, int rows, RowBytes to, int firstRow) {
+    private void copyArray(HeapBytesVector values, Places places, RowBytes to) {
+        int[] indexes = places.indexes();
+        int[] rows = places.rows();
+        int count = places.count();
         int[] starts = to.starts();
         int[] cursors = to.cursors();
-        byte[] from = values.buffer;
-        for (int i = 0; i < rows; i++) {
-            int row = firstRow + i;
-            if (values.isNullAt(first + i)) {
+        byte[] bytes = values.buffer;
+        for (int i = 0; i < count; i++) {
+            int row = rows[i];
+            if (values.isNullAt(indexes[i])) {
                 setNull(to.array(), starts[row]);
             } else {
                 cursors[row] =
-                        put(from, values.start[first + i], values.length[first + i], to, starts[row], cursors[row]);
+                        put(bytes, values.start[indexes[i]], values.length[indexes[i]], to, starts[row], cursors[row]);
             }
         }
     }

@@ -27,19 +27,22 @@ final class Timestamps {
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             TimestampColumnVector values = (TimestampColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
-            for (int i = 0; i < rows; i++) {
-                int start = starts[firstRow + i];
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int start = starts[rows[i]];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, start);
                 } else {
                     segment.putLong(
                             start + slot,
-                            values.getTimestamp(first + i, precision).getMillisecond());
+                            values.getTimestamp(indexes[i], precision).getMillisecond());
                 }
             }
         }
@@ -69,27 +72,33 @@ final class Timestamps {
         }
 
         @Override
-        void measure(ColumnVector column, int first, int rows, int[] sizes) {
-            for (int i = 0; i < rows; i++) {
-                if (!column.isNullAt(first + i)) {
-                    sizes[i] += WORD;
+        void measure(ColumnVector column, Places places, int[] sizes) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
+            for (int i = 0; i < count; i++) {
+                if (!column.isNullAt(indexes[i])) {
+                    sizes[rows[i]] += WORD;
                 }
             }
         }
 
         @Override
-        void copyColumn(ColumnVector column, int first, int rows, RowBytes to, int firstRow) {
+        void copyColumn(ColumnVector column, Places places, RowBytes to) {
+            int[] indexes = places.indexes();
+            int[] rows = places.rows();
+            int count = places.count();
             TimestampColumnVector values = (TimestampColumnVector) column;
             MemorySegment segment = to.segment();
             byte[] array = to.array();
             int[] starts = to.starts();
             int[] cursors = to.cursors();
-            for (int i = 0; i < rows; i++) {
-                int row = firstRow + i;
-                if (values.isNullAt(first + i)) {
+            for (int i = 0; i < count; i++) {
+                int row = rows[i];
+                if (values.isNullAt(indexes[i])) {
                     setNull(array, starts[row]);
                 } else {
-                    Timestamp value = values.getTimestamp(first + i, precision);
+                    Timestamp value = values.getTimestamp(indexes[i], precision);
                     put(value, segment, starts[row], cursors[row]);
                     cursors[row] += WORD;
                 }

@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.store;
 
+import dev.sluice.flink.store.merge.MergeRead;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.OptionalLong;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
@@ -22,6 +24,7 @@ public final class SplitOpener implements AutoCloseable {
     private final @Nullable Predicate rowFilter;
     private final IOManager spilling;
     private final TableRead read;
+    private final Optional<MergeRead> merge;
     private long committedSnapshot = SplitOrigin.NO_SNAPSHOT;
     private OptionalLong committedMillis = OptionalLong.empty();
 
@@ -33,6 +36,9 @@ public final class SplitOpener implements AutoCloseable {
         this.rowFilter = layout.rowFilter();
         this.spilling = IOManager.create(spillFolders);
         this.read = Reads.read(table, spec, layout).withIOManager(spilling);
+        this.merge = table.kind() == StoreTable.Kind.PRIMARY_KEY && !spec.changes() && !layout.sequenceBesideRow()
+                ? MergeRead.of(table.fileStore(), layout.engineType(), spec.filters(), spilling)
+                : Optional.empty();
     }
 
     public ReadLayout layout() {
@@ -51,7 +57,9 @@ public final class SplitOpener implements AutoCloseable {
                 throw new IOException("the difference between two snapshots has no sequence numbers; leave the metadata"
                         + " column '" + MetadataColumn.SEQUENCE_NUMBER.key() + "' out");
             }
-            return read.createReader(split);
+            return merge.isPresent() && MergeRead.isMerged(split)
+                    ? merge.get().open((DataSplit) split)
+                    : read.createReader(split);
         } catch (IOException | RuntimeException e) {
             throw failed(split, e);
         }

@@ -16,6 +16,7 @@ import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.fs.local.LocalFileIO;
 import org.apache.paimon.options.Options;
 import org.apache.paimon.schema.Schema;
+import org.apache.paimon.schema.SchemaChange;
 import org.apache.paimon.table.FormatTable;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.StreamTableCommit;
@@ -42,6 +43,10 @@ public final class TestTables implements AutoCloseable {
     public Table create(String name, Schema schema) throws Exception {
         catalog.createTable(Identifier.create(DATABASE, name), schema, false);
         return engineTable(name);
+    }
+
+    public void alter(String name, SchemaChange change) throws Exception {
+        catalog.alterTable(Identifier.create(DATABASE, name), change, false);
     }
 
     public Table engineTable(String name) throws Exception {

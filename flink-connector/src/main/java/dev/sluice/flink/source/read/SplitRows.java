@@ -8,6 +8,7 @@ import dev.sluice.flink.store.ReadException;
 import dev.sluice.flink.store.RowFiles;
 import dev.sluice.flink.store.SplitMetadata;
 import dev.sluice.flink.store.SplitOpener;
+import dev.sluice.flink.store.merge.MergedRows;
 import java.io.IOException;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.data.columnar.VectorizedColumnBatch;
@@ -27,6 +28,9 @@ final class SplitRows implements AutoCloseable {
 
     /** The batch's rows, where the engine has them as columns and leaves none of them out. */
     private @Nullable VectorizedColumnBatch columns;
+
+    /** The batch's rows, where they come from a merge that chooses. */
+    private @Nullable MergedRows merged;
 
     /** How many of the batch's rows have been taken. */
     private int taken;
@@ -104,12 +108,22 @@ final class SplitRows implements AutoCloseable {
      */
     int take(BinaryRows writer, int most, int enoughBytes, RowBytes to) {
         try {
-            if (!hasBatch() || columns == null) {
+            if (!hasBatch()) {
                 return 0;
             }
-            int added = writer.add(columns, taken, Math.min(most, columns.getNumRows() - taken), enoughBytes, to);
+            int rows;
+            int added;
+            if (columns != null) {
+                rows = columns.getNumRows();
+                added = writer.add(columns, taken, Math.min(most, rows - taken), enoughBytes, to);
+            } else if (merged != null) {
+                rows = merged.size();
+                added = writer.add(merged, taken, Math.min(most, rows - taken), enoughBytes, to);
+            } else {
+                return 0;
+            }
             taken += added;
-            if (taken == columns.getNumRows()) {
+            if (taken == rows) {
                 release();
             }
             return added;
@@ -147,6 +161,8 @@ final class SplitRows implements AutoCloseable {
             if (read != null && read.getClass() == VectorizedRowIterator.class) {
                 VectorizedColumnBatch vectors = ((VectorizedRowIterator) read).batch();
                 columns = vectors.getNumRows() == 0 ? null : vectors;
+            } else if (read instanceof MergedRows chosen) {
+                merged = chosen;
             }
         }
         return batch != null;
@@ -154,6 +170,7 @@ final class SplitRows implements AutoCloseable {
 
     private void release() {
         columns = null;
+        merged = null;
         if (batch != null) {
             batch.releaseBatch();
             batch = null;
