@@ -27,6 +27,8 @@ record Arguments(
             Runs whole jobs with Sluice and with other connectors in turn, each in a process of its own, and shows how
             many times as fast Sluice is. Jobs are named by the beginning of their names, such as load or scan-append.
 
+            benchmarks/run report DIR FILE ... writes the page and the charts anew from runs.jsonl of one or more runs.
+
               --rows N[,N...]     rows of the tables, default 2000000
               --pairs N           counted runs of each job with each connector, default 5
               --connectors A,B    of sluice, official, iceberg; default sluice,official

@@ -39,9 +39,14 @@ public final class Comparison {
             System.out.println(Arguments.USAGE);
             return;
         }
+        if (args.length > 0 && args[0].equals("report")) {
+            Report.write(Path.of(args[1]), Stream.of(args).skip(2).map(Path::of).toList());
+            return;
+        }
         Arguments arguments = Arguments.parse(args);
-        Files.createDirectories(arguments.folder());
-        try (Report report = Report.open(arguments)) {
+        List<String> command = new ArrayList<>(List.of(args));
+        command.add(0, "benchmarks/run");
+        try (Report report = Report.open(arguments.folder(), Circumstances.now(arguments, command, LIBRARIES))) {
             for (long rows : arguments.rows()) {
                 new Comparison(arguments, rows, report).run();
             }
