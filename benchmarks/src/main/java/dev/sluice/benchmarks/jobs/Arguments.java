@@ -14,12 +14,19 @@ import java.util.stream.Stream;
  *
  * @param rows of the tables; more than one number for growth
  * @param pairs counted runs of each job with each connector
+ * @param commits of each run of a job that follows a table
  * @param jobs beginnings of names; empty: all jobs
  * @param machine what the processes get
  * @param folder where tables, logs and results go
  */
 record Arguments(
-        List<Long> rows, int pairs, List<String> jobs, List<Connector> connectors, Machine machine, Path folder) {
+        List<Long> rows,
+        int pairs,
+        int commits,
+        List<String> jobs,
+        List<Connector> connectors,
+        Machine machine,
+        Path folder) {
 
     static final String USAGE = """
             usage: benchmarks/run [option ...] [job ...]
@@ -31,6 +38,7 @@ record Arguments(
 
               --rows N[,N...]     rows of the tables, default 2000000
               --pairs N           counted runs of each job with each connector, default 5
+              --commits N         that a streaming read follows in a run of commit-to-row, default 20
               --connectors A,B    of sluice, official, iceberg; default sluice,official
               --parallelism N     subtasks, default 2
               --heap SIZE         of each process, default 2g
@@ -46,6 +54,7 @@ record Arguments(
     static Arguments parse(String... args) {
         List<Long> rows = List.of(2_000_000L);
         int pairs = 5;
+        int commits = 20;
         List<String> jobs = new ArrayList<>();
         List<Connector> connectors = List.of(Connector.SLUICE, Connector.OFFICIAL);
         int parallelism = 2;
@@ -61,6 +70,7 @@ record Arguments(
                             .map(Long::valueOf)
                             .toList();
                 case "--pairs" -> pairs = Integer.parseInt(value(arg, rest));
+                case "--commits" -> commits = Integer.parseInt(value(arg, rest));
                 case "--connectors" -> connectors = connectors(value(arg, rest));
                 case "--parallelism" -> parallelism = Integer.parseInt(value(arg, rest));
                 case "--heap" -> heap = value(arg, rest);
@@ -78,7 +88,7 @@ record Arguments(
                 }
             }
         }
-        return new Arguments(rows, pairs, jobs, connectors, new Machine(parallelism, heap, java), folder);
+        return new Arguments(rows, pairs, commits, jobs, connectors, new Machine(parallelism, heap, java), folder);
     }
 
     private static List<Connector> connectors(String names) {

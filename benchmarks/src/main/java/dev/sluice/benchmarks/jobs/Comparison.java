@@ -10,6 +10,9 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.stream.Stream;
 
 /**
@@ -59,7 +62,7 @@ public final class Comparison {
         Map<String, String> variables = Map.of("rows", String.valueOf(rows), "scale", scale());
         List<JobFile> files = new ArrayList<>();
         JobFile common = JobFile.parse(Files.readString(SQL.resolve("common.sql")), variables);
-        for (String name : List.of("load", "scan", "lookup")) {
+        for (String name : List.of("load", "scan", "lookup", "latency")) {
             files.add(JobFile.parse(Files.readString(SQL.resolve(name + ".sql")), variables));
         }
         try {
@@ -106,29 +109,58 @@ public final class Comparison {
 
     private void measure(Job job) {
         Map<Connector, List<Worker.Answer>> answers = new EnumMap<>(Connector.class);
-        for (int run = 0; run <= arguments.pairs(); run++) {
+        List<WorkerProcess> able = workers.stream()
+                .filter(worker -> job.connectors().contains(worker.connector()))
+                .toList();
+        // A job that follows warms up by itself.
+        for (int run = job.follows() ? 1 : 0; run <= arguments.pairs(); run++) {
             Map<List<String>, List<String>> checks = new LinkedHashMap<>();
-            for (WorkerProcess worker : workers) {
-                if (!job.connectors().contains(worker.connector())) {
-                    continue;
-                }
-                job.before().forEach(statement -> worker.execute(statement, Map.of()));
-                Worker.Answer answer = worker.execute(job.measured(), job.settings());
+            List<Worker.Answer> ofRun = job.follows() ? together(able, job, run) : inTurn(able, job);
+            for (int i = 0; i < able.size(); i++) {
+                WorkerProcess worker = able.get(i);
                 List<String> check = job.check().isEmpty()
-                        ? answer.rows()
+                        ? ofRun.get(i).rows()
                         : worker.execute(job.check(), Map.of()).rows();
                 checks.computeIfAbsent(check, c -> new ArrayList<>())
                         .add(worker.connector().label());
                 if (run > 0) {
                     answers.computeIfAbsent(worker.connector(), c -> new ArrayList<>())
-                            .add(answer);
+                            .add(ofRun.get(i));
                 }
             }
             if (checks.size() > 1) {
                 throw new IllegalStateException("The answers of " + job.name() + " differ: " + checks);
             }
         }
-        report.add(rows, job, answers);
+        report.add(job.traits().fixed() ? 0 : rows, job, answers);
+    }
+
+    private static List<Worker.Answer> inTurn(List<WorkerProcess> workers, Job job) {
+        List<Worker.Answer> answers = new ArrayList<>();
+        for (WorkerProcess worker : workers) {
+            job.before().forEach(statement -> worker.execute(statement, Map.of()));
+            answers.add(worker.execute(job.measured(), job.settings()));
+        }
+        return answers;
+    }
+
+    /** All at the same time: jobs that wait for commits do next to nothing. */
+    private List<Worker.Answer> together(List<WorkerProcess> workers, Job job, long seed) {
+        for (WorkerProcess worker : workers) {
+            job.before().forEach(statement -> worker.execute(statement, Map.of()));
+        }
+        ExecutorService threads = Executors.newFixedThreadPool(workers.size());
+        try {
+            return workers.stream()
+                    .map(worker ->
+                            CompletableFuture.supplyAsync(() -> worker.follow(job, arguments.commits(), seed), threads))
+                    .toList()
+                    .stream()
+                    .map(CompletableFuture::join)
+                    .toList();
+        } finally {
+            threads.shutdown();
+        }
     }
 
     private static void deleteAll(Path folder) throws IOException {

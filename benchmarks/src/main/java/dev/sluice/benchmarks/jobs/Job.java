@@ -8,18 +8,31 @@ import java.util.Set;
 /**
  * A job to measure, as statements.
  *
- * @param input the job that has the same input and writes it nowhere, or empty
- * @param connectors with which it means the same
  * @param before each run, not measured
  * @param measured one statement
  * @param settings of that statement
  * @param check a query whose answer must be the same with all connectors, or empty if the measured statement is one
  */
 record Job(
-        String name,
-        String input,
-        Set<Connector> connectors,
-        List<String> before,
-        String measured,
-        Map<String, String> settings,
-        String check) {}
+        String name, Traits traits, List<String> before, String measured, Map<String, String> settings, String check) {
+
+    /**
+     * @param input the job that has the same input and writes it nowhere, or empty
+     * @param connectors with which it means the same
+     * @param follows the table that is committed to while the job reads it, see {@link CommitToRow}; empty: a job that ends
+     * @param fixed whether it takes the same time for any number of rows
+     */
+    record Traits(String input, Set<Connector> connectors, String follows, boolean fixed) {}
+
+    String input() {
+        return traits.input();
+    }
+
+    Set<Connector> connectors() {
+        return traits.connectors();
+    }
+
+    boolean follows() {
+        return !traits.follows().isEmpty();
+    }
+}

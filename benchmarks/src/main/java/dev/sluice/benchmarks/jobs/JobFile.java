@@ -15,9 +15,9 @@ import java.util.stream.Stream;
 
 /**
  * A file of jobs: SQL under lines that start with {@code --!}. {@code --! tables} is for statements that are executed once
- * in each process; {@code --! job NAME}, with {@code input=NAME} and {@code connectors=A,B} where they apply, for the
- * measured one, around which {@code --! before}, {@code --! measured} and {@code --! check} may stand. {@code SET} before a
- * measured statement holds for it alone.
+ * in each process; {@code --! job NAME}, with {@code input=NAME}, {@code connectors=A,B}, {@code follows=TABLE} and
+ * {@code size=fixed} where they apply (see {@link Job.Traits}), for the measured one, around which {@code --! before},
+ * {@code --! measured} and {@code --! check} may stand. {@code SET} before a measured statement holds for it alone.
  *
  * @param tables what to execute first, with which connectors
  */
@@ -82,8 +82,11 @@ record JobFile(List<Tables> tables, List<Job> jobs) {
         Map<String, String> attributes = attributes(header);
         jobs.add(new Job(
                 header.split("\\s+", -1)[1],
-                attributes.getOrDefault("input", ""),
-                connectors(attributes, OF_PAIMON),
+                new Job.Traits(
+                        attributes.getOrDefault("input", ""),
+                        connectors(attributes, OF_PAIMON),
+                        attributes.getOrDefault("follows", ""),
+                        attributes.getOrDefault("size", "").equals("fixed")),
                 parts.getOrDefault("before", List.of()),
                 measured.get(measured.size() - 1),
                 settings,

@@ -36,7 +36,8 @@ final class RatioChart {
         List<String> others = bars.stream().map(Bar::other).distinct().toList();
         long jobs = bars.stream().map(Bar::job).distinct().count();
         int bottom = (int) (TOP + bars.size() * BAR + jobs * BETWEEN_JOBS);
-        String title = String.format(Locale.ROOT, "How many times as fast Sluice is, %,d rows", rows);
+        String title = "How many times as fast Sluice is, "
+                + (rows == 0 ? "jobs of a fixed size" : String.format(Locale.ROOT, "%,d rows", rows));
         Chart chart = new Chart(WIDTH, bottom + 34, title);
         chart.heading(20, 30, title);
         chart.text(

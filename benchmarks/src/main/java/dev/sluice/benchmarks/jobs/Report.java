@@ -10,6 +10,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** Writes each run as a line of JSON, and at the end a page with the table and the charts of all. */
 final class Report implements AutoCloseable {
@@ -34,17 +35,34 @@ final class Report implements AutoCloseable {
         answers.forEach((connector, all) -> {
             for (int i = 0; i < all.size(); i++) {
                 Worker.Answer answer = all.get(i);
-                add(new Run(
-                        job.name(),
-                        job.input(),
-                        rows,
-                        connector.label(),
-                        i + 1,
-                        new Run.Cost(
-                                answer.millis(), answer.cpuMillis(), answer.peakMegabytes(), answer.heapMegabytes())));
+                for (Map.Entry<String, Long> time : times(job, answer).entrySet()) {
+                    Run.Cost cost = new Run.Cost(
+                            time.getValue(), answer.cpuMillis(), answer.peakMegabytes(), answer.heapMegabytes());
+                    add(new Run(time.getKey(), job.input(), rows, connector.label(), i + 1, cost));
+                }
             }
         });
-        System.out.print(new ResultsTable(new Runs(runs)).lines(job.name(), rows));
+        ResultsTable table = new ResultsTable(new Runs(runs));
+        List<Worker.Answer> some = answers.values().iterator().next();
+        times(job, some.get(0)).keySet().forEach(name -> System.out.print(table.lines(name, rows)));
+    }
+
+    /** Milliseconds by the name of what took them. */
+    private static Map<String, Long> times(Job job, Worker.Answer answer) {
+        if (!job.follows()) {
+            return Map.of(job.name(), answer.millis());
+        }
+        Map<String, Long> times = new TreeMap<>();
+        for (int percent : List.of(50, 99)) {
+            times.put(job.name() + "-p" + percent, percentile(answer.latencies(), percent));
+        }
+        return times;
+    }
+
+    /** The least value that so many of a hundred do not exceed. */
+    private static long percentile(List<Long> values, int percent) {
+        List<Long> sorted = values.stream().sorted().toList();
+        return sorted.get((sorted.size() * percent + 99) / 100 - 1);
     }
 
     private void add(Run run) {
@@ -81,7 +99,7 @@ final class Report implements AutoCloseable {
                         ", ", files.stream().map(file -> link(folder, file)).toList()))
                 .append(".\n\n");
         for (long rows : runs.sizes()) {
-            chart(folder, page, "ratios-" + rows, RatioChart.draw(runs, rows));
+            chart(folder, page, "ratios-" + (rows == 0 ? "fixed" : rows), RatioChart.draw(runs, rows));
         }
         chart(folder, page, "growth", GrowthChart.draw(runs));
         page.append(ResultsTable.HEADER).append(new ResultsTable(runs).lines());

@@ -49,9 +49,9 @@ final class ResultsTable {
         boolean ours = connector.equals(Connector.SLUICE.label());
         return String.format(
                 Locale.ROOT,
-                "| %s | %,d | %s | %.2f | %s | %.2f | %d | %d | %s | %s | %s |\n",
+                "| %s | %s | %s | %.2f | %s | %.2f | %d | %d | %s | %s | %s |\n",
                 first.job(),
-                first.rows(),
+                first.rows() == 0 ? "" : String.format(Locale.ROOT, "%,d", first.rows()),
                 connector,
                 own.median(Run.Cost::millis) / 1000,
                 net.map(millis -> number(millis / 1000)).orElse(""),

@@ -9,6 +9,7 @@ import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.node.Obje
  * A counted run of a job, a line of {@code runs.jsonl}.
  *
  * @param connector its label
+ * @param rows of the tables; 0 if the job's time does not depend on it
  * @param input the job that has the same input and writes it nowhere, or empty
  * @param number of the pair that it belongs to, from 1
  */

@@ -16,11 +16,13 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.common.RuntimeExecutionMode;
+import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.shaded.jackson2.com.fasterxml.jackson.databind.ObjectMapper;
 import org.apache.flink.table.api.TableResult;
 import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.flink.util.ExceptionUtils;
+import org.jspecify.annotations.Nullable;
 
 /**
  * One connector's process: a Flink that stays, and statements that come on the standard input, a line of JSON each. Every
@@ -38,8 +40,11 @@ public final class Worker {
         this.session = session;
     }
 
-    /** @param settings of the session, for each statement anew */
-    record Request(String statement, Map<String, String> settings) {}
+    /**
+     * @param settings of the session, for each statement anew
+     * @param commits what to commit while the statement, a job without an end, runs
+     */
+    record Request(String statement, Map<String, String> settings, CommitToRow.@Nullable Commits commits) {}
 
     /**
      * @param rows what a query answered, sorted
@@ -47,9 +52,16 @@ public final class Worker {
      * @param cpuMillis of the whole process
      * @param peakMegabytes the most memory that the process has held during the statement, as the system counts it
      * @param heapMegabytes what is left on the heap after the statement and a collection
+     * @param latencies from each commit to its row, in milliseconds; empty without commits
      */
     record Answer(
-            List<String> rows, long millis, long cpuMillis, long peakMegabytes, long heapMegabytes, String error) {}
+            List<String> rows,
+            long millis,
+            long cpuMillis,
+            long peakMegabytes,
+            long heapMegabytes,
+            List<Long> latencies,
+            String error) {}
 
     /** @param args the number of parallel subtasks */
     public static void main(String[] args) throws Exception {
@@ -77,9 +89,20 @@ public final class Worker {
         long cpu = PROCESS.getProcessCpuTime();
         long start = System.nanoTime();
         List<String> rows = List.of();
+        List<Long> latencies = List.of();
         String error = "";
         try {
-            rows = run(request.statement());
+            if (request.commits() == null) {
+                rows = run(request.statement());
+            } else {
+                JobClient job =
+                        session.execute(request.statement()).getJobClient().orElseThrow();
+                latencies = CommitToRow.measure(job, request.commits());
+                rows = Arrivals.times().keySet().stream()
+                        .sorted()
+                        .map(String::valueOf)
+                        .toList();
+            }
         } catch (Exception e) {
             error = ExceptionUtils.stringifyException(e);
         }
@@ -88,7 +111,7 @@ public final class Worker {
         long peak = peakMegabytes();
         System.gc();
         long heap = ManagementFactory.getMemoryMXBean().getHeapMemoryUsage().getUsed() >> 20;
-        return new Answer(rows, millis, cpuMillis, peak, heap, error);
+        return new Answer(rows, millis, cpuMillis, peak, heap, latencies, error);
     }
 
     private List<String> run(String statement) throws Exception {

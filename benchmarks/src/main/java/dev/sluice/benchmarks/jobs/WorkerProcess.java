@@ -23,12 +23,14 @@ final class WorkerProcess implements AutoCloseable {
 
     private final Connector connector;
     private final Process process;
+    private final Path warehouse;
     private final Path log;
     private final BufferedWriter requests;
     private final BufferedReader answers;
 
-    private WorkerProcess(Connector connector, Process process, Path log) {
+    private WorkerProcess(Connector connector, Process process, Path warehouse, Path log) {
         this.connector = connector;
+        this.warehouse = warehouse;
         this.process = process;
         this.log = log;
         this.requests = process.outputWriter(StandardCharsets.UTF_8);
@@ -54,8 +56,9 @@ final class WorkerProcess implements AutoCloseable {
         command.add(String.valueOf(machine.parallelism()));
         ProcessBuilder builder = new ProcessBuilder(command);
         builder.redirectError(log.toFile());
-        WorkerProcess worker = new WorkerProcess(connector, builder.start(), log);
-        worker.execute(connector.catalog(home.resolve("warehouse")), Map.of());
+        Path warehouse = home.resolve("warehouse");
+        WorkerProcess worker = new WorkerProcess(connector, builder.start(), warehouse, log);
+        worker.execute(connector.catalog(warehouse), Map.of());
         worker.execute("CREATE DATABASE IF NOT EXISTS lake.bench", Map.of());
         return worker;
     }
@@ -66,8 +69,25 @@ final class WorkerProcess implements AutoCloseable {
 
     /** @throws IllegalStateException if the statement fails or the process ends */
     Worker.Answer execute(String statement, Map<String, String> settings) {
+        return answer(new Worker.Request(statement, settings, null));
+    }
+
+    /**
+     * Executes a job that has no end, commits to the table that it follows and cancels it.
+     *
+     * @throws IllegalStateException if the statement fails, a row does not arrive or the process ends
+     */
+    Worker.Answer follow(Job job, int commits, long seed) {
+        String folder =
+                warehouse.resolve("bench.db").resolve(job.traits().follows()).toString();
+        return answer(
+                new Worker.Request(job.measured(), job.settings(), new CommitToRow.Commits(folder, commits, seed)));
+    }
+
+    private Worker.Answer answer(Worker.Request request) {
+        String statement = request.statement();
         try {
-            requests.write(JSON.writeValueAsString(new Worker.Request(statement, settings)));
+            requests.write(JSON.writeValueAsString(request));
             requests.newLine();
             requests.flush();
             String line = answers.readLine();
