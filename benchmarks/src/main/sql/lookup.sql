@@ -19,7 +19,7 @@ CREATE TEMPORARY VIEW missing_probes AS SELECT
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT id, '', '' FROM uniform_probes;
 
---! job lookup-uniform input=input-probes
+--! job lookup-uniform input=input-probes check=once
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM uniform_probes AS p
 JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
@@ -27,7 +27,7 @@ JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM uniform_probes AS p
 JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 
---! job lookup-hot input=input-probes
+--! job lookup-hot input=input-probes check=once
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM hot_probes AS p
 JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
@@ -35,7 +35,7 @@ JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM hot_probes AS p
 JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 
---! job lookup-half-missing input=input-probes
+--! job lookup-half-missing input=input-probes check=once
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM missing_probes AS p
 LEFT JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
@@ -43,7 +43,7 @@ LEFT JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.
 SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM missing_probes AS p
 LEFT JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 
---! job lookup-async input=input-probes
+--! job lookup-async input=input-probes check=once
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM uniform_probes AS p
 JOIN lake.bench.customers /*+ OPTIONS('lookup.async' = 'true', 'lookup.async-thread-number' = '16') */

@@ -62,7 +62,7 @@ public final class Comparison {
         Map<String, String> variables = Map.of("rows", String.valueOf(rows), "scale", scale());
         List<JobFile> files = new ArrayList<>();
         JobFile common = JobFile.parse(Files.readString(SQL.resolve("common.sql")), variables);
-        for (String name : List.of("load", "scan", "lookup", "latency")) {
+        for (String name : List.of("load", "scan", "lookup", "planning", "latency")) {
             files.add(JobFile.parse(Files.readString(SQL.resolve(name + ".sql")), variables));
         }
         try {
@@ -99,11 +99,10 @@ public final class Comparison {
 
     private void prepare(JobFile file) {
         for (JobFile.Tables tables : file.tables()) {
-            for (WorkerProcess worker : workers) {
-                if (tables.connectors().contains(worker.connector())) {
-                    tables.statements().forEach(statement -> worker.execute(statement, Map.of()));
-                }
-            }
+            workers.stream()
+                    .filter(worker -> tables.connectors().contains(worker.connector()))
+                    .limit(tables.shared() ? 1 : workers.size())
+                    .forEach(worker -> tables.statements().forEach(statement -> worker.execute(statement, Map.of())));
         }
     }
 
@@ -114,25 +113,30 @@ public final class Comparison {
                 .toList();
         // A job that follows warms up by itself.
         for (int run = job.follows() ? 1 : 0; run <= arguments.pairs(); run++) {
-            Map<List<String>, List<String>> checks = new LinkedHashMap<>();
             List<Worker.Answer> ofRun = job.follows() ? together(able, job, run) : inTurn(able, job);
-            for (int i = 0; i < able.size(); i++) {
-                WorkerProcess worker = able.get(i);
-                List<String> check = job.check().isEmpty()
-                        ? ofRun.get(i).rows()
-                        : worker.execute(job.check(), Map.of()).rows();
-                checks.computeIfAbsent(check, c -> new ArrayList<>())
-                        .add(worker.connector().label());
-                if (run > 0) {
-                    answers.computeIfAbsent(worker.connector(), c -> new ArrayList<>())
-                            .add(ofRun.get(i));
-                }
+            if (run == 0 || job.check().isEmpty() || !job.traits().checkOnce()) {
+                compare(able, job, ofRun);
             }
-            if (checks.size() > 1) {
-                throw new IllegalStateException("The answers of " + job.name() + " differ: " + checks);
+            for (int i = 0; run > 0 && i < able.size(); i++) {
+                answers.computeIfAbsent(able.get(i).connector(), c -> new ArrayList<>())
+                        .add(ofRun.get(i));
             }
         }
         report.add(job.traits().fixed() ? 0 : rows, job, answers);
+    }
+
+    private static void compare(List<WorkerProcess> workers, Job job, List<Worker.Answer> answers) {
+        Map<List<String>, List<String>> checks = new LinkedHashMap<>();
+        for (int i = 0; i < workers.size(); i++) {
+            List<String> check = job.check().isEmpty()
+                    ? answers.get(i).rows()
+                    : workers.get(i).execute(job.check(), Map.of()).rows();
+            checks.computeIfAbsent(check, c -> new ArrayList<>())
+                    .add(workers.get(i).connector().label());
+        }
+        if (checks.size() > 1) {
+            throw new IllegalStateException("The answers of " + job.name() + " differ: " + checks);
+        }
     }
 
     private static List<Worker.Answer> inTurn(List<WorkerProcess> workers, Job job) {

@@ -3,6 +3,7 @@ package dev.sluice.benchmarks.jobs;
 
 import java.io.File;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -25,10 +26,10 @@ enum Connector {
         return name().toLowerCase(Locale.ROOT);
     }
 
-    /** The catalog that a process works in, named {@code lake}. */
-    String catalog(Path warehouse) {
+    /** Creates a catalog of the connector's own kind. */
+    String catalog(String name, URI warehouse) {
         String kind = this == ICEBERG ? "'type'='iceberg', 'catalog-type'='hadoop'" : "'type'='paimon'";
-        return "CREATE CATALOG lake WITH (" + kind + ", 'warehouse'='" + warehouse.toUri() + "')";
+        return "CREATE CATALOG " + name + " WITH (" + kind + ", 'warehouse'='" + warehouse + "')";
     }
 
     /** @param libraries holds a folder of jars for each connector but Sluice, which is what this process runs with */

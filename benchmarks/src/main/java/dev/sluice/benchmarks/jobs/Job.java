@@ -21,8 +21,9 @@ record Job(
      * @param connectors with which it means the same
      * @param follows the table that is committed to while the job reads it, see {@link CommitToRow}; empty: a job that ends
      * @param fixed whether it takes the same time for any number of rows
+     * @param checkOnce whether the check is made after the first run alone, since no run changes its answer
      */
-    record Traits(String input, Set<Connector> connectors, String follows, boolean fixed) {}
+    record Traits(String input, Set<Connector> connectors, String follows, boolean fixed, boolean checkOnce) {}
 
     String input() {
         return traits.input();

@@ -15,9 +15,10 @@ import java.util.stream.Stream;
 
 /**
  * A file of jobs: SQL under lines that start with {@code --!}. {@code --! tables} is for statements that are executed once
- * in each process; {@code --! job NAME}, with {@code input=NAME}, {@code connectors=A,B}, {@code follows=TABLE} and
- * {@code size=fixed} where they apply (see {@link Job.Traits}), for the measured one, around which {@code --! before},
- * {@code --! measured} and {@code --! check} may stand. {@code SET} before a measured statement holds for it alone.
+ * in each process, or with {@code shared=true} in the first alone; {@code --! job NAME}, with {@code input=NAME}, {@code connectors=A,B}, {@code follows=TABLE},
+ * {@code size=fixed} and {@code check=once} where they apply (see {@link Job.Traits}), for the measured one, around which
+ * {@code --! before}, {@code --! measured} and {@code --! check} may stand. {@code SET} before a measured statement holds
+ * for it alone.
  *
  * @param tables what to execute first, with which connectors
  */
@@ -26,8 +27,11 @@ record JobFile(List<Tables> tables, List<Job> jobs) {
     private static final Set<Connector> OF_PAIMON = Set.of(Connector.SLUICE, Connector.OFFICIAL);
     private static final Pattern SET = Pattern.compile("SET\\s+'([^']+)'\\s*=\\s*'([^']*)'", Pattern.CASE_INSENSITIVE);
 
-    /** @param statements in order */
-    record Tables(Set<Connector> connectors, List<String> statements) {}
+    /**
+     * @param shared whether one process makes them for all, in the catalog {@code shared}
+     * @param statements in order
+     */
+    record Tables(Set<Connector> connectors, boolean shared, List<String> statements) {}
 
     /** @param variables by name, put in place of {@code ${name}} */
     static JobFile parse(String text, Map<String, String> variables) {
@@ -66,7 +70,9 @@ record JobFile(List<Tables> tables, List<Job> jobs) {
         if (header.startsWith("tables")) {
             if (!measured.isEmpty()) {
                 Set<Connector> all = Set.of(Connector.values());
-                tables.add(new Tables(connectors(attributes(header), all), measured));
+                Map<String, String> attributes = attributes(header);
+                tables.add(new Tables(
+                        connectors(attributes, all), Boolean.parseBoolean(attributes.get("shared")), measured));
             }
             return;
         }
@@ -86,7 +92,8 @@ record JobFile(List<Tables> tables, List<Job> jobs) {
                         attributes.getOrDefault("input", ""),
                         connectors(attributes, OF_PAIMON),
                         attributes.getOrDefault("follows", ""),
-                        attributes.getOrDefault("size", "").equals("fixed")),
+                        attributes.getOrDefault("size", "").equals("fixed"),
+                        attributes.getOrDefault("check", "").equals("once")),
                 parts.getOrDefault("before", List.of()),
                 measured.get(measured.size() - 1),
                 settings,

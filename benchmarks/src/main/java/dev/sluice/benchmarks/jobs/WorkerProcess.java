@@ -5,6 +5,7 @@ import java.io.BufferedReader;
 import java.io.BufferedWriter;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -37,7 +38,10 @@ final class WorkerProcess implements AutoCloseable {
         this.answers = process.inputReader(StandardCharsets.UTF_8);
     }
 
-    /** Starts it with the catalog in a folder of its own under {@code folder}. */
+    /**
+     * Starts it with the catalog {@code lake} in a folder of its own under {@code folder}, and with {@code shared} in one that
+     * all connectors of Paimon see.
+     */
     static WorkerProcess start(Connector connector, Arguments.Machine machine, Path libraries, Path folder)
             throws IOException {
         Path home = Files.createDirectories(folder.resolve(connector.label()));
@@ -58,9 +62,16 @@ final class WorkerProcess implements AutoCloseable {
         builder.redirectError(log.toFile());
         Path warehouse = home.resolve("warehouse");
         WorkerProcess worker = new WorkerProcess(connector, builder.start(), warehouse, log);
-        worker.execute(connector.catalog(warehouse), Map.of());
-        worker.execute("CREATE DATABASE IF NOT EXISTS lake.bench", Map.of());
+        worker.open("lake", warehouse.toUri());
+        if (connector != Connector.ICEBERG) {
+            worker.open("shared", folder.resolve("shared").toUri());
+        }
         return worker;
+    }
+
+    private void open(String catalog, URI warehouse) {
+        execute(connector.catalog(catalog, warehouse), Map.of());
+        execute("CREATE DATABASE IF NOT EXISTS " + catalog + ".bench", Map.of());
     }
 
     Connector connector() {
