@@ -52,3 +52,22 @@ FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
 SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM uniform_probes AS p
 JOIN lake.bench.customers /*+ OPTIONS('lookup.async' = 'true', 'lookup.async-thread-number' = '16') */
 FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
+
+-- The same table where each access takes two milliseconds, see SlowStorage.
+--! job lookup-slow-storage input=input-probes check=once
+SET 'execution.runtime-mode' = 'streaming';
+INSERT INTO joined_out SELECT p.id, c.name, c.city FROM uniform_probes AS p
+JOIN slow.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
+--! check
+SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM uniform_probes AS p
+JOIN slow.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
+
+--! job lookup-slow-storage-async input=input-probes check=once
+SET 'execution.runtime-mode' = 'streaming';
+INSERT INTO joined_out SELECT p.id, c.name, c.city FROM uniform_probes AS p
+JOIN slow.bench.customers /*+ OPTIONS('lookup.async' = 'true', 'lookup.async-thread-number' = '16') */
+FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;
+--! check
+SELECT COUNT(*), COUNT(c.name), SUM(c.id), SUM(CHAR_LENGTH(c.name)), MAX(c.city) FROM uniform_probes AS p
+JOIN slow.bench.customers /*+ OPTIONS('lookup.async' = 'true', 'lookup.async-thread-number' = '16') */
+FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;

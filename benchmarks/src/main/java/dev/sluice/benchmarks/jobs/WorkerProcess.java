@@ -40,7 +40,7 @@ final class WorkerProcess implements AutoCloseable {
 
     /**
      * Starts it with the catalog {@code lake} in a folder of its own under {@code folder}, and with {@code shared} in one that
-     * all connectors of Paimon see.
+     * all connectors of Paimon see. Theirs also have {@code slow}, the same folder as {@code lake} on slow storage.
      */
     static WorkerProcess start(Connector connector, Arguments.Machine machine, Path libraries, Path folder)
             throws IOException {
@@ -65,6 +65,7 @@ final class WorkerProcess implements AutoCloseable {
         worker.open("lake", warehouse.toUri());
         if (connector != Connector.ICEBERG) {
             worker.open("shared", folder.resolve("shared").toUri());
+            worker.open("slow", URI.create("slow:" + warehouse.toUri().getRawPath()));
         }
         return worker;
     }
