@@ -4,7 +4,7 @@ INSERT INTO line_items_out SELECT * FROM generated_line_items;
 --! job input-events
 INSERT INTO events_out SELECT * FROM events;
 
---! job load-append input=input-line-items connectors=sluice,official,iceberg
+--! job load-append input=input-line-items connectors=sluice,official,iceberg size=growth
 --! before
 DROP TABLE IF EXISTS lake.bench.loaded_append;
 CREATE TABLE lake.bench.loaded_append (
@@ -16,7 +16,7 @@ INSERT INTO lake.bench.loaded_append SELECT * FROM generated_line_items;
 --! check
 SELECT COUNT(*), SUM(l_orderkey), SUM(l_quantity), SUM(CHAR_LENGTH(l_comment)), MAX(l_shipdate) FROM lake.bench.loaded_append;
 
---! job load-primary-key input=input-line-items
+--! job load-primary-key input=input-line-items size=growth
 --! before
 DROP TABLE IF EXISTS lake.bench.loaded_keyed;
 CREATE TABLE lake.bench.loaded_keyed (
@@ -57,7 +57,7 @@ SET 'execution.runtime-mode' = 'streaming';
 SET 'execution.checkpointing.interval' = '1 s';
 INSERT INTO events_out SELECT MOD(id, ${rows} / 4), kind, amount, price, name, city, day_of, at_time FROM events;
 
---! job upsert-streaming input=input-upserts
+--! job upsert-streaming input=input-upserts size=growth
 --! before
 DROP TABLE IF EXISTS lake.bench.upserted;
 CREATE TABLE lake.bench.upserted (

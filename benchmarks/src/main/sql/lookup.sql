@@ -19,7 +19,7 @@ CREATE TEMPORARY VIEW missing_probes AS SELECT
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT id, '', '' FROM uniform_probes;
 
---! job lookup-uniform input=input-probes check=once
+--! job lookup-uniform input=input-probes check=once size=growth
 SET 'execution.runtime-mode' = 'streaming';
 INSERT INTO joined_out SELECT p.id, c.name, c.city FROM uniform_probes AS p
 JOIN lake.bench.customers FOR SYSTEM_TIME AS OF p.at_time AS c ON p.id = c.id;

@@ -22,7 +22,7 @@ INSERT INTO lake.bench.unmerged SELECT * FROM events WHERE MOD(id, 3) = 0;
 INSERT INTO lake.bench.unmerged SELECT * FROM events WHERE MOD(id, 5) = 0;
 
 -- Every value of every row is looked at, as a job that does something with them would.
---! job scan-append connectors=sluice,official,iceberg
+--! job scan-append connectors=sluice,official,iceberg size=growth
 SELECT COUNT(*), SUM(l_orderkey), SUM(l_linenumber), SUM(l_partkey), SUM(l_quantity), SUM(l_extendedprice),
   MAX(l_shipdate), MAX(l_shipmode), SUM(CHAR_LENGTH(l_comment)) FROM lake.bench.line_items;
 
@@ -42,11 +42,11 @@ SELECT COUNT(*), SUM(l_orderkey), SUM(CHAR_LENGTH(l_comment)) FROM lake.bench.li
 --! job scan-two-columns connectors=sluice,official,iceberg
 SELECT SUM(l_orderkey), MAX(l_shipmode) FROM lake.bench.line_items;
 
---! job scan-primary-key
+--! job scan-primary-key size=growth
 SELECT COUNT(*), SUM(id), SUM(kind), SUM(amount), SUM(price), SUM(CHAR_LENGTH(name)), MAX(city), MAX(day_of),
   MAX(at_time) FROM lake.bench.keyed;
 
---! job scan-merge-on-read
+--! job scan-merge-on-read size=growth
 SELECT COUNT(*), SUM(id), SUM(kind), SUM(amount), SUM(price), SUM(CHAR_LENGTH(name)), MAX(city), MAX(day_of),
   MAX(at_time) FROM lake.bench.unmerged;
 

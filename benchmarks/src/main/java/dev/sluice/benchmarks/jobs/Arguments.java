@@ -36,8 +36,10 @@ record Arguments(
 
             benchmarks/run report DIR FILE ... writes the page and the charts anew from runs.jsonl of one or more runs.
 
-              --rows N[,N...]     rows of the tables, default 2000000
-              --pairs N           counted runs of each job with each connector, default 5
+              --rows N[,N...]     rows of the tables, default 2000000; with more than one number the jobs named, or else
+                                  those that growth is shown of, run with each, all others with the first alone
+              --pairs N           counted runs of each job with each connector, default 5; at most 2 from 5 million rows
+                                  on and of commit-to-row, 1 from 10 million rows on
               --commits N         that a streaming read follows in a run of commit-to-row, default 20
               --connectors A,B    of sluice, official, iceberg; default sluice,official
               --parallelism N     subtasks, default 2
@@ -46,6 +48,9 @@ record Arguments(
               --results DIR       where tables, logs and results go, default benchmarks/target/jobs
               --full              1, 5 and 20 million rows, with iceberg too
             """;
+
+    private static final long LARGE = 5_000_000;
+    private static final long HUGE = 10_000_000;
 
     /** @param java further arguments of the connectors' processes */
     record Machine(int parallelism, String heap, List<String> java) {}
@@ -104,7 +109,28 @@ record Arguments(
         return rest.removeFirst();
     }
 
-    boolean wants(Job job) {
-        return jobs.isEmpty() || jobs.stream().anyMatch(job.name()::startsWith);
+    /**
+     * All jobs run with the first number of rows. With the others only those that were named do, or else those that growth is
+     * shown of, and never those that take the same time.
+     */
+    boolean wants(Job job, long rows) {
+        boolean named = jobs.stream().anyMatch(job.name()::startsWith);
+        if (rows == this.rows.get(0)) {
+            return jobs.isEmpty() || named;
+        }
+        return !job.traits().fixed() && (jobs.isEmpty() ? job.traits().growth() : named);
+    }
+
+    /** Counted runs with each connector. Where one takes long, few have to do. */
+    int pairs(Job job, long rows) {
+        if (rows >= HUGE) {
+            return 1;
+        }
+        return job.follows() || rows >= LARGE ? Math.min(pairs, 2) : pairs;
+    }
+
+    /** Whether a run comes first that is not counted. A job that follows, or that takes very long, warms up by itself. */
+    boolean warmsUp(Job job, long rows) {
+        return !job.follows() && rows < HUGE;
     }
 }

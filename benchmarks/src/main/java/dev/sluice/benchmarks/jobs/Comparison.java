@@ -90,7 +90,8 @@ public final class Comparison {
     }
 
     private List<Job> withInputs(JobFile file) {
-        List<Job> wanted = file.jobs().stream().filter(arguments::wants).toList();
+        List<Job> wanted =
+                file.jobs().stream().filter(job -> arguments.wants(job, rows)).toList();
         return file.jobs().stream()
                 .filter(job -> wanted.contains(job)
                         || wanted.stream().anyMatch(other -> other.input().equals(job.name())))
@@ -111,10 +112,10 @@ public final class Comparison {
         List<WorkerProcess> able = workers.stream()
                 .filter(worker -> job.connectors().contains(worker.connector()))
                 .toList();
-        // A job that follows warms up by itself.
-        for (int run = job.follows() ? 1 : 0; run <= arguments.pairs(); run++) {
+        int first = arguments.warmsUp(job, rows) ? 0 : 1;
+        for (int run = first; run <= arguments.pairs(job, rows); run++) {
             List<Worker.Answer> ofRun = job.follows() ? together(able, job, run) : inTurn(able, job);
-            if (run == 0 || job.check().isEmpty() || !job.traits().checkOnce()) {
+            if (run == first || job.check().isEmpty() || !job.traits().checkOnce()) {
                 compare(able, job, ofRun);
             }
             for (int i = 0; run > 0 && i < able.size(); i++) {

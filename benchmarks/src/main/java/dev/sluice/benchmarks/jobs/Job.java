@@ -20,10 +20,17 @@ record Job(
      * @param input the job that has the same input and writes it nowhere, or empty
      * @param connectors with which it means the same
      * @param follows the table that is committed to while the job reads it, see {@link CommitToRow}; empty: a job that ends
+     * @param growth whether it is one of those whose time is measured for more than one number of rows
      * @param fixed whether it takes the same time for any number of rows
      * @param checkOnce whether the check is made after the first run alone, since no run changes its answer
      */
-    record Traits(String input, Set<Connector> connectors, String follows, boolean fixed, boolean checkOnce) {}
+    record Traits(
+            String input,
+            Set<Connector> connectors,
+            String follows,
+            boolean growth,
+            boolean fixed,
+            boolean checkOnce) {}
 
     String input() {
         return traits.input();

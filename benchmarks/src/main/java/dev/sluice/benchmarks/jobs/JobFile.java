@@ -16,7 +16,7 @@ import java.util.stream.Stream;
 /**
  * A file of jobs: SQL under lines that start with {@code --!}. {@code --! tables} is for statements that are executed once
  * in each process, or with {@code shared=true} in the first alone; {@code --! job NAME}, with {@code input=NAME}, {@code connectors=A,B}, {@code follows=TABLE},
- * {@code size=fixed} and {@code check=once} where they apply (see {@link Job.Traits}), for the measured one, around which
+ * {@code size=fixed|growth} and {@code check=once} where they apply (see {@link Job.Traits}), for the measured one, around which
  * {@code --! before}, {@code --! measured} and {@code --! check} may stand. {@code SET} before a measured statement holds
  * for it alone.
  *
@@ -92,6 +92,7 @@ record JobFile(List<Tables> tables, List<Job> jobs) {
                         attributes.getOrDefault("input", ""),
                         connectors(attributes, OF_PAIMON),
                         attributes.getOrDefault("follows", ""),
+                        attributes.getOrDefault("size", "").equals("growth"),
                         attributes.getOrDefault("size", "").equals("fixed"),
                         attributes.getOrDefault("check", "").equals("once")),
                 parts.getOrDefault("before", List.of()),
