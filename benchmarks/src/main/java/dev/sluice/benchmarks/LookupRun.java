@@ -21,7 +21,6 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.LongSupplier;
-import java.util.stream.Stream;
 import org.apache.flink.configuration.Configuration;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.data.RowData;
@@ -64,7 +63,7 @@ final class LookupRun {
                         storage, new Path(java.nio.file.Path.of(args[2]).toUri()))
                 .copy(options);
         if (load.equals("memory")) {
-            memory(ours, table);
+            memory(ours, table, rows, probes);
         } else if (options.containsKey("lookup.async")) {
             long open = System.nanoTime();
             AsyncLookupFunction function = ours ? Ours.async(table) : Official.async(table);
@@ -135,41 +134,29 @@ final class LookupRun {
         return found;
     }
 
-    private static void memory(boolean ours, FileStoreTable table) throws Exception {
-        long heap = used();
-        long beside = besideHeap();
+    private static void memory(boolean ours, FileStoreTable table, long rows, int probes) throws Exception {
+        // What any reading of the table leaves behind, such as code and buffers, is no part of the comparison.
+        LookupTable.read(table, COLUMNS);
+        ProcessMemory before = ProcessMemory.now();
         List<LookupFunction> functions = new ArrayList<>();
         for (int i = 0; i < SUBTASKS; i++) {
             functions.add(ours ? Ours.sync(table) : Official.sync(table));
         }
-        System.out.printf("heap_mib %d beside_heap_mib %d%n", (used() - heap) >> 20, (besideHeap() - beside) >> 20);
+        ProcessMemory opened = ProcessMemory.now();
+        long found = 0;
+        for (LookupFunction function : functions) {
+            found += run(function, LookupTable.keys("uniform", rows), probes / SUBTASKS);
+        }
+        ProcessMemory probed = ProcessMemory.now();
+        System.out.printf(
+                Locale.ROOT,
+                "%s%speak_mib %d found %d%n",
+                opened.since(before, "opened"),
+                probed.since(before, "probed"),
+                ProcessMemory.peak() >> 20,
+                found);
         for (LookupFunction function : functions) {
             function.close();
-        }
-    }
-
-    private static long used() throws InterruptedException {
-        for (int i = 0; i < 3; i++) {
-            System.gc();
-        }
-        return Runtime.getRuntime().totalMemory() - Runtime.getRuntime().freeMemory();
-    }
-
-    /**
-     * Memory of the process that is neither heap nor backed by a file, in bytes; 0 where the system does not tell. Right if
-     * the heap's pages were all touched at the start.
-     */
-    private static long besideHeap() throws IOException {
-        java.nio.file.Path status = java.nio.file.Path.of("/proc/self/status");
-        if (!Files.exists(status)) {
-            return 0;
-        }
-        try (Stream<String> lines = Files.lines(status)) {
-            long anonymous = lines.filter(line -> line.startsWith("RssAnon:"))
-                    .mapToLong(line -> Long.parseLong(line.replaceAll("[^0-9]", "")) << 10)
-                    .findFirst()
-                    .orElse(0);
-            return anonymous - Runtime.getRuntime().totalMemory();
         }
     }
 

@@ -1,13 +1,16 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.benchmarks;
 
+import java.io.IOException;
 import java.util.SplittableRandom;
 import java.util.function.LongSupplier;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.GenericRow;
+import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.disk.IOManager;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.local.LocalFileIO;
+import org.apache.paimon.reader.RecordReader;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.schema.SchemaManager;
 import org.apache.paimon.table.FileStoreTable;
@@ -15,6 +18,7 @@ import org.apache.paimon.table.FileStoreTableFactory;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.source.ReadBuilder;
 import org.apache.paimon.types.DataTypes;
 
 /** The table that is probed: 8 columns, 4 buckets, rows in order of their keys, which are the even numbers. */
@@ -50,6 +54,15 @@ final class LookupTable {
                 write.write(row);
             }
             commit.commit(write.prepareCommit());
+        }
+    }
+
+    /** Reads all rows once, keeping none. */
+    static void read(FileStoreTable table, int[] columns) throws IOException {
+        ReadBuilder builder = table.newReadBuilder().withProjection(columns);
+        try (RecordReader<InternalRow> reader =
+                builder.newRead().createReader(builder.newScan().plan())) {
+            reader.forEachRemaining(row -> {});
         }
     }
 

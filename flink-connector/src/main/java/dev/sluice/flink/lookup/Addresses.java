@@ -16,27 +16,12 @@ final class Addresses {
         values[size++] = address;
     }
 
-    void addAll(Addresses others) {
-        for (int i = 0; i < others.size; i++) {
-            add(others.values[i]);
-        }
-    }
-
     int get(int index) {
         return values[index];
     }
 
     int size() {
         return size;
-    }
-
-    boolean contains(int address) {
-        for (int i = 0; i < size; i++) {
-            if (values[i] == address) {
-                return true;
-            }
-        }
-        return false;
     }
 
     void sort() {
@@ -46,9 +31,5 @@ final class Addresses {
     /** Only after {@link #sort}. */
     boolean containsSorted(int address) {
         return Arrays.binarySearch(values, 0, size, address) >= 0;
-    }
-
-    long bytes() {
-        return 4L * values.length;
     }
 }

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
-import java.lang.invoke.MethodHandles;
-import java.lang.invoke.VarHandle;
+import java.io.IOException;
 import org.apache.flink.table.data.binary.BinaryRowData;
 
 /**
- * Finds the address of the rows of a key: a hash table with open addressing in one array of longs, each a key's hash and
+ * Finds the address of the rows of a key: a hash table with open addressing in longs, each a key's hash and
  * an address in {@link Pages}. One thread changes it, a key at a time; any number read it without a lock and see of each
  * key what it had before or after a change.
  */
@@ -15,7 +14,6 @@ final class KeyIndex {
     /** Not found, or no rows: the one address where no record starts. */
     static final int NOTHING = 0;
 
-    private static final VarHandle SLOT = MethodHandles.arrayElementVarHandle(long[].class);
     private static final int SMALLEST = 64;
 
     /** A slot whose key lost its rows. It does not end a search, as an empty one does. */
@@ -23,25 +21,30 @@ final class KeyIndex {
 
     private final Pages pages;
     private final KeyLayout layout;
+    private final Spill spill;
+    private final String table;
 
     /** Replaced by a larger copy; the old one is not changed any more. */
-    private volatile long[] slots = new long[SMALLEST];
+    private volatile Slots slots = Slots.inMemory(SMALLEST);
 
     // Below: the changing thread only.
     private int keys;
     private int taken;
 
-    KeyIndex(Pages pages, KeyLayout layout) {
+    KeyIndex(String table, Pages pages, KeyLayout layout, Spill spill) {
+        this.table = table;
         this.pages = pages;
         this.layout = layout;
+        this.spill = spill;
+        spill.took(slots.bytes());
     }
 
     /** @return the address of the key's row or of a link to its rows; {@link #NOTHING} if it has none */
     int find(BinaryRowData key, int hash) {
-        long[] table = slots;
-        int mask = table.length - 1;
+        Slots present = slots;
+        int mask = present.count() - 1;
         for (int i = first(hash, mask); ; i = (i + 1) & mask) {
-            long slot = (long) SLOT.getAcquire(table, i);
+            long slot = present.get(i);
             if (slot == 0) {
                 return NOTHING;
             }
@@ -66,15 +69,15 @@ final class KeyIndex {
     }
 
     /** Sets what the key has. The changing thread only. */
-    void set(BinaryRowData key, int hash, int address) {
-        long[] table = slots;
-        int mask = table.length - 1;
+    void set(BinaryRowData key, int hash, int address) throws IOException {
+        Slots present = slots;
+        int mask = present.count() - 1;
         int free = -1;
         for (int i = first(hash, mask); ; i = (i + 1) & mask) {
-            long slot = table[i];
+            long slot = present.get(i);
             if (slot == 0) {
                 if (address != NOTHING) {
-                    insert(table, free, i, hash, address);
+                    insert(present, free, i, hash, address);
                 }
                 return;
             }
@@ -84,20 +87,21 @@ final class KeyIndex {
                 if (address == NOTHING) {
                     keys--;
                 }
-                SLOT.setRelease(table, i, address == NOTHING ? GONE : slot(hash, address));
+                present.set(i, address == NOTHING ? GONE : slot(hash, address));
                 return;
             }
         }
     }
 
-    private void insert(long[] table, int gone, int empty, int hash, int address) {
+    private void insert(Slots present, int gone, int empty, int hash, int address) throws IOException {
         keys++;
         if (gone < 0) {
             taken++;
         }
-        SLOT.setRelease(table, gone < 0 ? empty : gone, slot(hash, address));
-        if (taken > table.length / 8 * 5) {
-            slots = copy(table);
+        present.set(gone < 0 ? empty : gone, slot(hash, address));
+        if (taken > present.count() / 8 * 5) {
+            slots = copy(present);
+            spill.released(present);
         }
     }
 
@@ -105,17 +109,23 @@ final class KeyIndex {
         return ((long) hash << 32) | (address & 0xFFFF_FFFFL);
     }
 
-    private long[] copy(long[] old) {
-        int size = keys > old.length / 4 ? old.length * 2 : old.length;
-        long[] copy = new long[size];
+    private Slots copy(Slots old) throws IOException {
+        int size = keys > old.count() / 4 ? old.count() * 2 : old.count();
+        if (size > Slots.MOST) {
+            throw new IOException("Table " + table + " has more than " + keys + " keys to hold for a lookup join. Filter"
+                    + " the table, or join by its whole primary key with 'lookup.cache' = 'AUTO', which reads rows from"
+                    + " files.");
+        }
+        Slots copy = spill.slots(size);
         int mask = size - 1;
-        for (long slot : old) {
+        for (int from = 0; from < old.count(); from++) {
+            long slot = old.get(from);
             if (slot != 0 && slot != GONE) {
                 int i = first((int) (slot >>> 32), mask);
-                while (copy[i] != 0) {
+                while (copy.get(i) != 0) {
                     i = (i + 1) & mask;
                 }
-                copy[i] = slot;
+                copy.set(i, slot);
             }
         }
         taken = keys;
@@ -127,6 +137,6 @@ final class KeyIndex {
     }
 
     long bytes() {
-        return 8L * slots.length;
+        return slots.bytes();
     }
 }

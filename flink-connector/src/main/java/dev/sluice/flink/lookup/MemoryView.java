@@ -85,8 +85,14 @@ final class MemoryView implements LookupView {
 
     private RowTable newTable() {
         int arity = rowType.getFieldCount();
-        Pages pages = new Pages(table, arity, spills.get());
-        return new RowTable(pages, new KeyIndex(pages, layout), new KeyEncoder(rowType.getChildren(), keys), arity);
+        Spill spill = spills.get();
+        Pages pages = new Pages(table, arity, spill);
+        return new RowTable(
+                pages,
+                new KeyIndex(table, pages, layout, spill),
+                spill,
+                new KeyEncoder(rowType.getChildren(), keys),
+                arity);
     }
 
     @Override

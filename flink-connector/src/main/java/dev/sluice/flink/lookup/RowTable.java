@@ -17,20 +17,24 @@ final class RowTable {
 
     private final Pages pages;
     private final KeyIndex index;
+    private final Spill spill;
     private final KeyEncoder keyOf;
     private final int arity;
 
     // Below: the changing thread only.
-    private final Map<Slice, Addresses> slices = new HashMap<>();
+    private final Map<Slice, SliceRows> slices = new HashMap<>();
     private final BinaryRowData reused;
     private @Nullable Slice lastSlice;
-    private Addresses lastAddresses = new Addresses();
+    private SliceRows lastRows = new SliceRows();
 
     /** Read by metrics too, for which a value that is a little old will do. */
     private long rows;
 
+    private long sliceBytes;
+
     /** @param keyOf used by the changing thread alone */
-    RowTable(Pages pages, KeyIndex index, KeyEncoder keyOf, int arity) {
+    RowTable(Pages pages, KeyIndex index, Spill spill, KeyEncoder keyOf, int arity) {
+        this.spill = spill;
         this.pages = pages;
         this.index = index;
         this.keyOf = keyOf;
@@ -65,16 +69,24 @@ final class RowTable {
         int address = pages.append(row);
         int others = index.find(key, hash);
         index.set(key, hash, others == KeyIndex.NOTHING ? address : pages.link(address, others));
-        addressesOf(slice).add(address);
+        remember(rowsOf(slice), address);
         rows++;
     }
 
-    private Addresses addressesOf(Slice slice) {
+    private SliceRows rowsOf(Slice slice) {
         if (!slice.equals(lastSlice)) {
-            lastAddresses = slices.computeIfAbsent(slice, unused -> new Addresses());
+            lastRows = slices.computeIfAbsent(slice, unused -> new SliceRows());
             lastSlice = slice;
         }
-        return lastAddresses;
+        return lastRows;
+    }
+
+    private void remember(SliceRows ofSlice, int address) {
+        int grown = ofSlice.add(address);
+        if (grown > 0) {
+            sliceBytes += grown;
+            spill.took(grown);
+        }
     }
 
     boolean hasKey(BinaryRowData row) {
@@ -82,8 +94,8 @@ final class RowTable {
     }
 
     SliceDiff diff(Slice slice) {
-        Addresses before = slices.get(slice);
-        return new SliceDiff(pages, before == null ? new Addresses() : before, arity);
+        SliceRows before = slices.get(slice);
+        return new SliceDiff(pages, before == null ? new SliceRows() : before, arity);
     }
 
     /** Puts a row into the pages where no probe finds it yet. */
@@ -126,10 +138,17 @@ final class RowTable {
                 slices.put(slice, diff.after());
             }
         });
-        gained.forEach((slice, added) ->
-                slices.computeIfAbsent(slice, unused -> new Addresses()).addAll(added));
+        gained.forEach((slice, added) -> {
+            SliceRows ofSlice = slices.computeIfAbsent(slice, unused -> new SliceRows());
+            for (int i = 0; i < added.size(); i++) {
+                ofSlice.add(added.get(i));
+            }
+        });
         lastSlice = null;
-        rows = slices.values().stream().mapToLong(Addresses::size).sum();
+        rows = slices.values().stream().mapToLong(SliceRows::size).sum();
+        long bytes = slices.values().stream().mapToLong(SliceRows::bytes).sum();
+        spill.took(bytes - sliceBytes);
+        sliceBytes = bytes;
     }
 
     private void collect(Addresses addresses, Map<BinaryRowData, KeyChange> changes, boolean added) {
@@ -189,9 +208,9 @@ final class RowTable {
 
     /** @param empty another table, which nobody reads yet */
     void copyTo(RowTable empty, Runnable progress) throws IOException {
-        for (Map.Entry<Slice, Addresses> slice : slices.entrySet()) {
-            for (int i = 0; i < slice.getValue().size(); i++) {
-                empty.load(slice.getKey(), pages.pointTo(slice.getValue().get(i), reused));
+        for (Map.Entry<Slice, SliceRows> slice : slices.entrySet()) {
+            for (SliceRows.Cursor rows = slice.getValue().cursor(); rows.hasNext(); ) {
+                empty.load(slice.getKey(), pages.pointTo(rows.next(), reused));
             }
             progress.run();
         }
@@ -202,7 +221,7 @@ final class RowTable {
     }
 
     long bytes() {
-        return pages.bytes() + index.bytes();
+        return pages.bytes() + index.bytes() + sliceBytes;
     }
 
     private static final class KeyChange {

@@ -12,13 +12,14 @@ import org.apache.flink.table.data.binary.BinaryRowData;
 final class SliceDiff {
 
     private final Pages pages;
-    private final Addresses before;
 
-    /** Positions in the list above, plus one, by the hash of the row. */
+    /** Addresses of the rows it had, by the hash of the row; 0 for none. */
     private final int[] table;
 
+    /** Positions in the table of rows that it still has. */
     private final BitSet met;
-    private final Addresses after = new Addresses();
+
+    private final SliceRows after = new SliceRows();
     private final Addresses added = new Addresses();
     private final BinaryRowData reused;
 
@@ -27,18 +28,18 @@ final class SliceDiff {
 
     private int lastSlot = -1;
 
-    SliceDiff(Pages pages, Addresses before, int arity) {
+    SliceDiff(Pages pages, SliceRows before, int arity) {
         this.pages = pages;
-        this.before = before;
         this.reused = new BinaryRowData(arity);
-        this.met = new BitSet(before.size());
+        this.met = new BitSet();
         this.table = new int[Math.max(4, Integer.highestOneBit(Math.max(1, before.size())) * 4)];
-        for (int i = 0; i < before.size(); i++) {
-            int slot = start(pages.pointTo(before.get(i), reused).hashCode());
+        for (SliceRows.Cursor rows = before.cursor(); rows.hasNext(); ) {
+            int address = rows.next();
+            int slot = start(pages.pointTo(address, reused).hashCode());
             while (table[slot] != 0) {
                 slot = (slot + 1) & (table.length - 1);
             }
-            table[slot] = i + 1;
+            table[slot] = address;
             lastSlot = slot;
         }
         lastSlot = -1;
@@ -53,12 +54,11 @@ final class SliceDiff {
     /** @return the address of the row, where the slice has it already or where it was appended */
     int add(BinaryRowData row) throws IOException {
         for (int slot = start(row.hashCode()); table[slot] != 0; slot = (slot + 1) & (table.length - 1)) {
-            int position = table[slot] - 1;
-            if (!met.get(position) && row.equals(pages.pointTo(before.get(position), reused))) {
-                met.set(position);
+            if (!met.get(slot) && row.equals(pages.pointTo(table[slot], reused))) {
+                met.set(slot);
                 lastSlot = slot;
-                after.add(before.get(position));
-                return before.get(position);
+                after.add(table[slot]);
+                return table[slot];
             }
         }
         lastSlot = -1;
@@ -69,7 +69,7 @@ final class SliceDiff {
     }
 
     /** All rows of the slice now. */
-    Addresses after() {
+    SliceRows after() {
         return after;
     }
 
@@ -81,8 +81,10 @@ final class SliceDiff {
     /** Those it had and has no more. */
     Addresses removed() {
         Addresses removed = new Addresses();
-        for (int i = met.nextClearBit(0); i < before.size(); i = met.nextClearBit(i + 1)) {
-            removed.add(before.get(i));
+        for (int slot = met.nextClearBit(0); slot < table.length; slot = met.nextClearBit(slot + 1)) {
+            if (table[slot] != 0) {
+                removed.add(table[slot]);
+            }
         }
         return removed;
     }

@@ -34,6 +34,9 @@ final class ViewChoice {
 
     private static final int ROWS_PER_MATCH = 64;
 
+    /** With {@code FULL}, so small a part of the memory for rows that few of them need no file. */
+    private static final int FULL_MEMORY_DIVISOR = 16;
+
     private static final Duration PATIENCE_WITH_SERVICE = Duration.ofMinutes(1);
 
     private final LookupSpec spec;
@@ -53,12 +56,16 @@ final class ViewChoice {
     SharedView open(@Nullable BucketShare share) throws IOException {
         RefreshRules rules = RefreshRules.of(spec.settings());
         LookupSettings settings = spec.settings();
+        if (settings.cacheIsMemoryOnly()) {
+            log("'lookup.cache' says so", "all of its matching rows are held in memory");
+            return SharedView.start(memoryView(MemoryView.UNBOUNDED, () -> Spill.NONE, share), table, rules);
+        }
         if (!settings.cacheIsAuto()) {
+            long rowBytes = limits.memoryBytes() / FULL_MEMORY_DIVISOR;
             log(
                     "'lookup.cache' says so",
-                    "all of its matching rows are held in memory"
-                            + (settings.cacheIsMemoryOnly() ? "" : beyondMemory()));
-            return SharedView.start(memoryView(MemoryView.UNBOUNDED, share), table, rules);
+                    "its matching rows are held in local files, the first " + rowBytes + " bytes of them in memory");
+            return SharedView.start(memoryView(MemoryView.UNBOUNDED, spills(rowBytes), share), table, rules);
         }
         List<Integer> keyColumns =
                 spec.keys().stream().map(spec.projection()::get).toList();
@@ -72,13 +79,17 @@ final class ViewChoice {
         if (whyNotFiles != null) {
             log(
                     "its files cannot be searched by the join key, since " + whyNotFiles,
-                    "all of its matching rows are held in memory" + beyondMemory());
-            return SharedView.start(memoryView(MemoryView.UNBOUNDED, share), table, rules);
+                    "all of its matching rows are held in memory, beyond " + limits.memoryBytes()
+                            + " bytes in local files");
+            // The rest is for the index that finds them.
+            long rowBytes = limits.memoryBytes() / 4 * 3;
+            return SharedView.start(memoryView(MemoryView.UNBOUNDED, spills(rowBytes), share), table, rules);
         }
         String whyNotMemory = whyClearlyTooLarge();
         if (whyNotMemory == null) {
             try {
-                SharedView view = SharedView.start(memoryView(limits.memoryBytes(), share), table, rules);
+                SharedView view = SharedView.start(
+                        memoryView(limits.memoryBytes(), spills(limits.memoryBytes()), share), table, rules);
                 ViewSize size = view.view().size();
                 log(
                         "they take " + size.bytes() + " of " + limits.memoryBytes() + " bytes",
@@ -107,10 +118,6 @@ final class ViewChoice {
                 why);
     }
 
-    private String beyondMemory() {
-        return ", beyond " + limits.memoryBytes() + " bytes in local files";
-    }
-
     /** @return why loading need not be tried; null if it may fit */
     private @Nullable String whyClearlyTooLarge() {
         long rows = LookupLimits.rowsInFiles(spec.table());
@@ -124,15 +131,17 @@ final class ViewChoice {
                 + limits.memoryBytes() + " are allowed ('lookup.cache-max-memory-size')";
     }
 
-    private LookupView memoryView(long loadBytes, @Nullable BucketShare share) {
+    /** @param rowBytes rows stay in memory while no more than that is there */
+    private Supplier<Spill> spills(long rowBytes) {
+        return () -> new DiskSpill(table, folder, limits.memoryBytes(), rowBytes, limits.diskBytes());
+    }
+
+    private LookupView memoryView(long loadBytes, Supplier<Spill> spills, @Nullable BucketShare share) {
         LookupSettings.Refresh refresh = spec.settings().refresh();
         FollowRules rules =
                 new FollowRules(refresh.partitions(), refresh.partitionInterval(), refresh.fullLoadThreshold(), share);
         TableFollower follower =
                 TableFollower.open(spec.table(), spec.projectedColumns(), spec.filters(), rules, System::nanoTime);
-        Supplier<Spill> spills = spec.settings().cacheIsMemoryOnly()
-                ? () -> Spill.NONE
-                : () -> new DiskSpill(table, folder, limits.memoryBytes(), limits.diskBytes());
         RowType rowType = spec.resultType();
         return new MemoryView(
                 follower,

@@ -27,7 +27,9 @@ final class PagesTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void givesBackWhatWasAppendedHoweverLong(boolean spills) throws IOException {
-        Spill spill = spills ? new DiskSpill("t", folder.resolve("own"), Pages.PAGE_BYTES, Long.MAX_VALUE) : Spill.NONE;
+        Spill spill = spills
+                ? new DiskSpill("t", folder.resolve("own"), Pages.PAGE_BYTES, Pages.PAGE_BYTES, Long.MAX_VALUE)
+                : Spill.NONE;
         Pages pages = new Pages("t", 2, spill);
         Random random = new Random(7);
         List<Integer> addresses = new ArrayList<>();
@@ -67,7 +69,7 @@ final class PagesTest {
 
     @Test
     void saysWhichOptionsBoundTheRoom() throws IOException {
-        Pages pages = new Pages("c.d.t", 2, new DiskSpill("c.d.t", folder, 1 << 20, 1 << 20));
+        Pages pages = new Pages("c.d.t", 2, new DiskSpill("c.d.t", folder, 1 << 20, 1 << 20, 1 << 20));
         assertThatThrownBy(() -> {
                     for (int i = 0; i < 10; i++) {
                         pages.append(row(i, "x".repeat(600_000)));
