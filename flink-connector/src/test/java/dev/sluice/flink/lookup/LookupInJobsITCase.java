@@ -7,10 +7,14 @@ import static org.awaitility.Awaitility.await;
 import dev.sluice.flink.Warehouse;
 import dev.sluice.flink.sink.MetricsSeen;
 import java.io.IOException;
+import java.io.PrintWriter;
+import java.io.StringWriter;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.stream.Stream;
 import org.apache.flink.client.deployment.executors.RemoteExecutor;
 import org.apache.flink.configuration.Configuration;
@@ -29,6 +33,9 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+import org.jspecify.annotations.Nullable;
 
 /** What lookup joins of running jobs share, show and leave behind. */
 final class LookupInJobsITCase {
@@ -37,6 +44,9 @@ final class LookupInJobsITCase {
 
     @TempDir
     static Path temporary;
+
+    private static final String IN_FILES =
+            "'lookup.async'='true', 'lookup.cache-max-memory-size'='1 kb', 'lookup.cache.max-rows'='10'";
 
     private static MiniCluster cluster;
 
@@ -77,10 +87,14 @@ final class LookupInJobsITCase {
                         .inStreamingMode()
                         .withConfiguration(statements)
                         .build());
-        warehouse.sql("CREATE TABLE users (id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='1')");
+        createUsers();
         warehouse.sql("CREATE TABLE probes (x INT)");
         user("Al");
         probe(1);
+    }
+
+    private void createUsers() {
+        warehouse.sql("CREATE TABLE users (id INT, name STRING, PRIMARY KEY (id) NOT ENFORCED) WITH ('bucket'='1')");
     }
 
     private void user(String name) throws Exception {
@@ -93,12 +107,17 @@ final class LookupInJobsITCase {
 
     /** A job that joins what the table of probes gets, by keys looked for in files. */
     private CloseableIterator<Row> join() {
+        return join(IN_FILES);
+    }
+
+    /** @param how options of the table that is joined */
+    private CloseableIterator<Row> join(String how) {
         return warehouse
                 .env()
                 .executeSql("SELECT x, name FROM (SELECT x, PROCTIME() AS p FROM probes"
                         + " /*+ OPTIONS('continuous.discovery-interval'='20 ms') */) AS o LEFT JOIN users /*+ OPTIONS("
-                        + "'lookup.async'='true', 'lookup.cache-max-memory-size'='1 kb', 'lookup.cache.max-rows'='10',"
-                        + " 'lookup.continuous.discovery-interval'='20 ms') */ FOR SYSTEM_TIME AS OF o.p AS d"
+                        + how
+                        + ", 'lookup.continuous.discovery-interval'='20 ms') */ FOR SYSTEM_TIME AS OF o.p AS d"
                         + " ON d.id = o.x")
                 .collect();
     }
@@ -149,6 +168,88 @@ final class LookupInJobsITCase {
             return paths.filter(path -> path.getFileName().toString().startsWith("lookup-"))
                     .toList();
         }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {IN_FILES, "'lookup.cache'='FULL'"})
+    void aJobGoesOnWithWhatATableIsRolledBackTo(String how) throws Exception {
+        user("Ann");
+        try (CloseableIterator<Row> rows = join(how)) {
+            assertThat(rows.next()).isEqualTo(Row.of(1, "Ann"));
+            warehouse.sql("CALL sys.rollback_to(`table` => 'default.users', snapshot_id => CAST(1 AS BIGINT))");
+            awaitAnswer(rows, "Ann", "Al");
+            // Under the number that a snapshot had before the rollback.
+            user("Ada");
+            awaitAnswer(rows, "Al", "Ada");
+        }
+    }
+
+    /** Once a probe has the new answer, those behind it have none that is older. */
+    private void awaitAnswer(CloseableIterator<Row> rows, String before, String after) {
+        List<@Nullable Object> answers = new ArrayList<>();
+        await().atMost(LONG).until(() -> {
+            probe(1);
+            answers.add(rows.next().getField(1));
+            return answers.size() > 2 && after.equals(answers.get(answers.size() - 3));
+        });
+        assertThat(answers.subList(0, answers.size() - 3)).allMatch(before::equals);
+        assertThat(answers.subList(answers.size() - 3, answers.size())).allMatch(after::equals);
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {IN_FILES, "'lookup.cache'='FULL'"})
+    void aJobFailsOnceItsTableIsDroppedAndTheNextJoinsTheNewOne(String how) throws Exception {
+        try (CloseableIterator<Row> rows = join(how)) {
+            assertThat(rows.next()).isEqualTo(Row.of(1, "Al"));
+            warehouse.sql("DROP TABLE users");
+            assertThat(failure(rows))
+                    .hasStackTraceContaining("Table p.default.users was dropped while a job was using it. Start the job"
+                            + " again, so that it is planned for the table as it is now.");
+        }
+        createUsers();
+        user("Bea");
+        try (CloseableIterator<Row> rows = join(how)) {
+            assertThat(rows.next()).isEqualTo(Row.of(1, "Bea"));
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {IN_FILES, "'lookup.cache'='FULL'"})
+    void aJobFailsOnceItsTableIsMadeAgain(String how) throws Exception {
+        try (CloseableIterator<Row> rows = join(how)) {
+            assertThat(rows.next()).isEqualTo(Row.of(1, "Al"));
+            warehouse.sql("DROP TABLE users");
+            createUsers();
+            user("Bea");
+            // Whether it sees the table while it is gone is a matter of time.
+            assertThat(failure(rows)).satisfies(failure -> assertThat(stackTrace(failure))
+                    .containsPattern("Table p\\.default\\.users was dropped (and created again )?while a job was using it"));
+        }
+        try (CloseableIterator<Row> rows = join(how)) {
+            assertThat(rows.next()).isEqualTo(Row.of(1, "Bea"));
+        }
+    }
+
+    private static String stackTrace(Throwable failure) {
+        StringWriter text = new StringWriter();
+        failure.printStackTrace(new PrintWriter(text));
+        return text.toString();
+    }
+
+    /** Until the job has noticed, its answers are those of the table it was planned for. */
+    private Throwable failure(CloseableIterator<Row> rows) {
+        AtomicReference<Throwable> failure = new AtomicReference<>();
+        await().atMost(LONG).until(() -> {
+            probe(1);
+            try {
+                assertThat(rows.next()).isEqualTo(Row.of(1, "Al"));
+                return false;
+            } catch (RuntimeException e) {
+                failure.set(e);
+                return true;
+            }
+        });
+        return failure.get();
     }
 
     @Test
