@@ -72,11 +72,29 @@ final class LookupProbe implements AutoCloseable {
                 loader);
         Path folder = Path.of(LocalFolder.of(context));
         SharedViews<SharedView>.Lease lease = VIEWS.acquire(sharing, () -> open(spec, folder, share, loader));
+        try {
+            LookupMetrics metrics = new LookupMetrics(System::nanoTime);
+            metrics.register(context, lease.view());
+            return new LookupProbe(lease, metrics, probeKey(spec));
+        } catch (RuntimeException | Error e) {
+            release(lease, e);
+            throw e;
+        }
+    }
+
+    private static KeyEncoder probeKey(LookupSpec spec) {
         LookupKeys keys = LookupKeys.of(spec);
-        List<Integer> inOrder = IntStream.range(0, keys.all().size()).boxed().toList();
-        LookupMetrics metrics = new LookupMetrics(System::nanoTime);
-        metrics.register(context, lease.view());
-        return new LookupProbe(lease, metrics, new KeyEncoder(keys.types(), inOrder));
+        return new KeyEncoder(
+                keys.types(), IntStream.range(0, keys.all().size()).boxed().toList());
+    }
+
+    /** Nobody would close what this subtask failed to open. */
+    private static void release(SharedViews<SharedView>.Lease lease, Throwable failure) {
+        try {
+            lease.close();
+        } catch (Exception e) {
+            failure.addSuppressed(e);
+        }
     }
 
     private static SharedView open(

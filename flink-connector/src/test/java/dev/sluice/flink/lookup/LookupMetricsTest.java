@@ -11,13 +11,17 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.configuration.Configuration;
+import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.table.data.GenericRowData;
 import org.apache.flink.table.functions.FunctionContext;
+import org.apache.flink.table.functions.UserDefinedFunction;
 import org.apache.paimon.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The values of the metrics that a user sees. */
 final class LookupMetricsTest {
@@ -59,9 +63,13 @@ final class LookupMetricsTest {
     }
 
     private FunctionContext context() {
+        return context(metrics);
+    }
+
+    private static FunctionContext context(MetricGroup metrics) {
         return new FunctionContext(null, LookupMetricsTest.class.getClassLoader(), null) {
             @Override
-            public MetricsByName getMetricGroup() {
+            public MetricGroup getMetricGroup() {
                 return metrics;
             }
         };
@@ -96,6 +104,25 @@ final class LookupMetricsTest {
         assertThat(metrics.value("cache.numLoadFailures")).isEqualTo(1);
         assertThat(metrics.value("cache.loadCount")).isZero();
         function.close();
+    }
+
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void aSubtaskWhoseMetricsAreRefusedLeavesNoViewBehind(boolean async) throws Exception {
+        MetricGroup refusing = new MetricsByName() {
+            @Override
+            public MetricGroup addGroup(String name) {
+                if (name.equals("lookupRefresh")) {
+                    throw new IllegalStateException("a reporter's failure");
+                }
+                return super.addGroup(name);
+            }
+        };
+        LookupSpec spec = spec(Map.of());
+        UserDefinedFunction function = async ? new PaimonAsyncLookupFunction(spec) : new PaimonLookupFunction(spec);
+        assertThatThrownBy(() -> function.open(context(refusing))).hasMessage("a reporter's failure");
+        function.close();
+        assertThat(LookupProbe.views()).isZero();
     }
 
     @Test

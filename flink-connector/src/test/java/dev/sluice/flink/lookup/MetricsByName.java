@@ -13,7 +13,7 @@ import org.apache.flink.metrics.MetricGroup;
 import org.apache.flink.metrics.SimpleCounter;
 
 /** An operator's metrics, by their names and those of their groups, with dots between. */
-final class MetricsByName implements MetricGroup {
+class MetricsByName implements MetricGroup {
 
     private final Map<String, Metric> metrics;
     private final String prefix;
