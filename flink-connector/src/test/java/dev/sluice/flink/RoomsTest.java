@@ -1,7 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink;
 
+import static com.tngtech.archunit.base.DescribedPredicate.not;
 import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage;
+import static com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage;
+import static com.tngtech.archunit.core.domain.properties.HasName.Predicates.nameMatching;
+import static com.tngtech.archunit.lang.conditions.ArchPredicates.are;
 import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
 import static com.tngtech.archunit.library.Architectures.layeredArchitecture;
 
@@ -17,6 +21,8 @@ final class RoomsTest {
     private static final JavaClasses CLASSES = new ClassFileImporter()
             .withImportOption(new ImportOption.DoNotIncludeTests())
             .importPackages("dev.sluice.flink");
+
+    private static final String LISTENERS_ADAPTER = "dev[.]sluice[.]flink[.]store[.]CommitListeners([$].*)?";
 
     @Test
     void roomsImportOnlyWhatTheTableAllows() {
@@ -73,6 +79,7 @@ final class RoomsTest {
     @Test
     void nothingOfTheOfficialRuntimeIsOnThePath() {
         ArchRule rule = noClasses()
+                .that(are(not(nameMatching(LISTENERS_ADAPTER))))
                 .should()
                 .dependOnClassesThat()
                 .resideInAnyPackage(
@@ -85,6 +92,24 @@ final class RoomsTest {
                 .orShould()
                 .dependOnClassesThat()
                 .haveFullyQualifiedName("org.apache.paimon.flink.AbstractFlinkTableFactory");
+        rule.check(CLASSES);
+    }
+
+    /**
+     * Users have classes that implement the listener interfaces of the official sink. One class of ours calls them, and it
+     * takes the interfaces and what their methods are given, nothing of the sink behind them.
+     */
+    @Test
+    void onlyTheInterfacesOfCommitListenersAreTakenFromTheOfficialSink() {
+        ArchRule rule = noClasses()
+                .that(are(nameMatching(LISTENERS_ADAPTER)))
+                .should()
+                .dependOnClassesThat(resideInAnyPackage(
+                                "org.apache.paimon.flink.sink..",
+                                "org.apache.paimon.flink.source..",
+                                "org.apache.paimon.flink.lookup..")
+                        .and(not(nameMatching("org[.]apache[.]paimon[.]flink[.]sink[.]"
+                                + "(listener[.]CommitListener(Factory)?|state[.]StateStore|Committer([$]Context)?)"))));
         rule.check(CLASSES);
     }
 

@@ -21,7 +21,9 @@ public final class CommitOptions {
                     "commit.custom-listeners", ValueType.text().within("names with ',' between two", v -> true))
             .from(Origin.PAIMON)
             .unit("names")
-            .about("Factories of listeners that are called after each commit.")
+            .about(
+                    "Listeners called after each commit, by the identifiers of their CommitListenerFactory; one that fails is"
+                            + " logged and holds up neither commits nor checkpoints.")
             .noDefault();
 
     public static final ConfigOption<Long> END_INPUT_WATERMARK = FAMILY.key(

@@ -20,9 +20,6 @@ final class WithoutEffect {
             entry(FlinkConnectorOptions.SINK_WRITER_COORDINATOR_PAGE_SIZE, COORDINATOR),
             entry(FlinkConnectorOptions.SINK_WRITER_COORDINATOR_PREFETCH_MANIFESTS, COORDINATOR),
             entry(
-                    FlinkConnectorOptions.COMMIT_CUSTOM_LISTENERS,
-                    "such listeners are made for the official connector's committer; 'commit.callbacks' takes the engine's"),
-            entry(
                     FlinkConnectorOptions.SINK_COMMITTER_OPERATOR_CHAINING,
                     "the committer here has a task of its own, which is never chained to the writers"),
             entry(
@@ -78,6 +75,7 @@ final class WithoutEffect {
             WriterResourceOptions.COMMITTER_CPU.key(),
             WriterResourceOptions.COMMITTER_MEMORY.key(),
             CommitOptions.SAVEPOINT_AUTO_TAG.key(),
+            CommitOptions.CUSTOM_LISTENERS.key(),
             CommitOptions.END_INPUT_WATERMARK.key(),
             CommitOptions.PARTITION_DONE_MODE.key(),
             CommitOptions.PARTITION_IDLE_TIME.key(),

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.sink;
 
+import dev.sluice.flink.settings.CommitSettings;
 import dev.sluice.flink.settings.WriteSettings;
 import dev.sluice.flink.sink.commit.Committable;
 import dev.sluice.flink.sink.commit.CommitterOperatorFactory;
 import dev.sluice.flink.sink.commit.CommitterPlan;
+import dev.sluice.flink.store.CommitListeners;
 import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.FullCompactions;
 import dev.sluice.flink.store.LocalMerge;
@@ -45,6 +47,7 @@ record SinkTopology(
             return FormatTopology.attach(input, table, settings, overwrite, uids);
         }
         WriteLayout layout = WriteLayout.of(table, streaming);
+        CommitListeners.check(table, settings.commit());
         if (streaming) {
             CheckpointingRules.check(table, input.getExecutionEnvironment(), settings.configurationChecked());
         }
@@ -73,6 +76,7 @@ record SinkTopology(
                                 table.name(),
                                 stages.commitUser(),
                                 opener,
+                                listeners(table, settings.commit()),
                                 streaming,
                                 settings.commit().savepointsTagged(),
                                 settings.commit().endInputWatermark())))
@@ -85,6 +89,10 @@ record SinkTopology(
         end.setParallelism(1);
         uids.of("End").ifPresent(end::uid);
         return end;
+    }
+
+    private static CommitListeners.Opener listeners(StoreTable table, CommitSettings settings) {
+        return job -> CommitListeners.open(table, settings, job);
     }
 
     /** Two attempts of the committer at once could each find the commit missing. */

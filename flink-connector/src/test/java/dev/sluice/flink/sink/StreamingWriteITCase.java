@@ -22,12 +22,9 @@ import org.apache.flink.configuration.ExecutionOptions;
 import org.apache.flink.configuration.RestartStrategyOptions;
 import org.apache.flink.configuration.StateRecoveryOptions;
 import org.apache.flink.connector.datagen.source.DataGeneratorSource;
-import org.apache.flink.core.execution.CheckpointType;
 import org.apache.flink.core.execution.CheckpointingMode;
 import org.apache.flink.core.execution.JobClient;
 import org.apache.flink.core.execution.SavepointFormatType;
-import org.apache.flink.runtime.execution.ExecutionState;
-import org.apache.flink.runtime.executiongraph.AccessExecutionVertex;
 import org.apache.flink.streaming.api.datastream.DataStream;
 import org.apache.flink.streaming.api.environment.StreamExecutionEnvironment;
 import org.apache.flink.table.data.RowData;
@@ -78,22 +75,6 @@ final class StreamingWriteITCase extends OnACluster {
                 .map(new Feed.Failing(name))
                 .uid("feed")
                 .returns(Rows.TYPE);
-    }
-
-    /** Rows may arrive while the last task is still being deployed, and Flink declines a checkpoint until it runs. */
-    private static void awaitAllTasksStarted(JobClient client) {
-        await().atMost(LONG).until(() -> {
-            for (AccessExecutionVertex task : cluster.miniCluster()
-                    .getExecutionGraph(client.getJobID())
-                    .get(60, TimeUnit.SECONDS)
-                    .getAllExecutionVertices()) {
-                ExecutionState state = task.getExecutionState();
-                if (state != ExecutionState.RUNNING && state != ExecutionState.FINISHED) {
-                    return false;
-                }
-            }
-            return true;
-        });
     }
 
     private static void awaitEnd(JobClient client) throws Exception {
@@ -286,13 +267,6 @@ final class StreamingWriteITCase extends OnACluster {
         awaitEnd(second.executeAsync());
 
         assertThat(warehouse.rows(name)).containsExactlyInAnyOrderElementsOf(Rows.expected(1, 1_000));
-    }
-
-    private static void checkpoint(JobClient client) throws Exception {
-        awaitAllTasksStarted(client);
-        cluster.miniCluster()
-                .triggerCheckpoint(client.getJobID(), CheckpointType.FULL)
-                .get(60, TimeUnit.SECONDS);
     }
 
     @Test

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.sink.commit;
 
+import dev.sluice.flink.store.CommitListeners;
 import dev.sluice.flink.store.CommitSummary;
 import dev.sluice.flink.store.Committer;
 import dev.sluice.flink.store.PendingCommit;
@@ -49,10 +50,13 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     private transient @Nullable ListState<byte[]> state;
     private transient @Nullable Committer committer;
     private transient @Nullable CommittingThread thread;
+    private transient @Nullable CommitListeners listeners;
     private boolean emptyCommits;
     private long watermark = Long.MIN_VALUE;
     private boolean inputEnded;
     private boolean finished;
+    /** The first checkpoint after all rows, or {@link #NONE}. */
+    private long finalCheckpoint = NONE;
     /** The savepoint that the job stops with, after which the task is closed, or {@link #NONE}. */
     private long stoppedBy = NONE;
 
@@ -66,7 +70,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
     @Override
     public void initializeState(StateInitializationContext context) throws Exception {
         super.initializeState(context);
-        CommitterState restored = new CommitterState(commitUser, List.of(), List.of(), List.of());
+        CommitterState restored = new CommitterState(commitUser, List.of(), List.of(), List.of(), List.of());
         if (plan.streaming()) {
             ListState<byte[]> stored = context.getOperatorStateStore().getListState(STATE);
             for (byte[] bytes : stored.get()) {
@@ -81,7 +85,23 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         MailboxExecutor mailbox =
                 getContainingTask().getMailboxExecutorFactory().createExecutor(MAILBOX_PRIORITY);
         thread = new CommittingThread(
-                plan.table(), opened, getUserCodeClassloader(), commitMetrics, failure -> failTask(mailbox, failure));
+                plan.table(),
+                opened,
+                getUserCodeClassloader(),
+                commitMetrics,
+                this::tellListeners,
+                failure -> failTask(mailbox, failure));
+        listeners = plan.listeners()
+                .open(new CommitListeners.Job(
+                        commitUser,
+                        getMetricGroup(),
+                        plan.streaming(),
+                        context.isRestored(),
+                        context.getOperatorStateStore()::getListState,
+                        List.of(getContainingTask()
+                                .getEnvironment()
+                                .getIOManager()
+                                .getSpillingDirectoriesPaths())));
         emptyCommits = thread.call(opened::wantsEmptySnapshots);
         if (context.getRestoredCheckpointId().isPresent()) {
             goOnFrom(context.getRestoredCheckpointId().getAsLong(), restored);
@@ -90,6 +110,7 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
 
     private void goOnFrom(long checkpointId, CommitterState restored) throws Exception {
         committer().restoreUnmarkedPartitions(restored.unmarkedPartitions());
+        tellListeners(restored.untold());
         recover(checkpointId, restored.pending());
         RecoveryGate.open(
                 getContainingTask().getEnvironment().getGlobalAggregateManager(),
@@ -107,6 +128,14 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         int committables =
                 commits.stream().mapToInt(one -> one.messages().size()).sum();
         commitMetrics.recovered(committables, summary, System.nanoTime() - started);
+        tellListeners(commits);
+    }
+
+    /** Called by the committing thread, or by the task's while that one has nothing to do. */
+    private void tellListeners(List<PendingCommit> commits) {
+        if (listeners != null && !commits.isEmpty()) {
+            listeners.committed(commits);
+        }
     }
 
     /** Called by the committing thread. A task that is about to end has no use for it. */
@@ -161,8 +190,12 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
             // Looked up after that: a commit is noted there before it counts as done.
             List<String> unmarked = committer().unmarkedPartitions();
             List<PendingCommit> all = pending.seal(context.getCheckpointId(), watermarkOrNull(), emptyCommits);
-            CommitterState now = new CommitterState(commitUser, all, unmarked, List.copyOf(untaggedSavepoints));
+            List<PendingCommit> untold = listeners == null ? List.of() : listeners.snapshot();
+            CommitterState now = new CommitterState(commitUser, all, unmarked, List.copyOf(untaggedSavepoints), untold);
             state.update(List.of(now.toBytes()));
+        }
+        if (finished && finalCheckpoint == NONE) {
+            finalCheckpoint = context.getCheckpointId();
         }
     }
 
@@ -183,10 +216,19 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
         boolean ended = inputEnded;
         thread().execute(() -> open.checkpointCompleted(mark, ended));
         tagSavepoints(checkpointId);
+        tellEndOfInput(checkpointId, mark);
         boolean last = finished || checkpointId == stoppedBy;
         thread().awaitAtMost(last ? 0 : MOST_WAITING_COMMITS);
         if (last) {
             awaitUpkeep();
+        }
+    }
+
+    private void tellEndOfInput(long checkpointId, @Nullable Long mark) {
+        CommitListeners told = listeners;
+        if (told != null && finalCheckpoint != NONE && checkpointId >= finalCheckpoint) {
+            finalCheckpoint = Long.MAX_VALUE;
+            thread().execute(() -> told.inputEnded(mark));
         }
     }
 
@@ -244,6 +286,9 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
             open.finish();
             return true;
         });
+        if (listeners != null) {
+            listeners.awaitIdle();
+        }
     }
 
     private @Nullable Long watermarkOrNull() {
@@ -265,6 +310,16 @@ final class CommitterOperator extends AbstractStreamOperator<Void>
                 thread.close();
             } else if (committer != null) {
                 committer.close();
+            }
+        } finally {
+            closeListeners();
+        }
+    }
+
+    private void closeListeners() throws Exception {
+        try {
+            if (listeners != null) {
+                listeners.close();
             }
         } finally {
             super.close();

@@ -15,37 +15,31 @@ import org.apache.flink.core.memory.DataOutputSerializer;
  * @param pending commits that are not known to be done, in ascending order of checkpoint ids
  * @param unmarkedPartitions partitions that wait to be marked as complete, as paths below the table
  * @param untaggedSavepoints checkpoint ids of savepoints whose snapshots are still to be tagged
+ * @param untold commits that are done and that the listeners' state does not know of, in ascending order of checkpoint
+ *     ids; some may be among the pending ones too
  */
 record CommitterState(
         String commitUser,
         List<PendingCommit> pending,
         List<String> unmarkedPartitions,
-        List<Long> untaggedSavepoints) {
+        List<Long> untaggedSavepoints,
+        List<PendingCommit> untold) {
 
-    /** The first version ended with the pending commits. */
-    private static final int VERSION = 2;
+    /** The first version ended with the pending commits, the second with the savepoints. */
+    private static final int VERSION = 3;
 
     CommitterState {
         pending = List.copyOf(pending);
         unmarkedPartitions = List.copyOf(unmarkedPartitions);
         untaggedSavepoints = List.copyOf(untaggedSavepoints);
+        untold = List.copyOf(untold);
     }
 
     byte[] toBytes() throws IOException {
         DataOutputSerializer out = new DataOutputSerializer(256);
-        CommittableCodec codec = new CommittableCodec();
         out.writeInt(VERSION);
         out.writeUTF(commitUser);
-        out.writeInt(pending.size());
-        for (PendingCommit one : pending) {
-            out.writeLong(one.checkpointId());
-            Long watermark = one.watermark();
-            out.writeBoolean(watermark != null);
-            if (watermark != null) {
-                out.writeLong(watermark);
-            }
-            codec.write(one.messages(), out);
-        }
+        write(pending, out);
         out.writeInt(unmarkedPartitions.size());
         for (String partition : unmarkedPartitions) {
             out.writeUTF(partition);
@@ -54,7 +48,22 @@ record CommitterState(
         for (Long savepoint : untaggedSavepoints) {
             out.writeLong(savepoint);
         }
+        write(untold, out);
         return out.getCopyOfBuffer();
+    }
+
+    private static void write(List<PendingCommit> commits, DataOutputSerializer out) throws IOException {
+        CommittableCodec codec = new CommittableCodec();
+        out.writeInt(commits.size());
+        for (PendingCommit one : commits) {
+            out.writeLong(one.checkpointId());
+            Long watermark = one.watermark();
+            out.writeBoolean(watermark != null);
+            if (watermark != null) {
+                out.writeLong(watermark);
+            }
+            codec.write(one.messages(), out);
+        }
     }
 
     static CommitterState fromBytes(byte[] bytes) throws IOException {
@@ -65,14 +74,7 @@ record CommitterState(
                     + VERSION + ". Restore with the Sluice version that wrote the checkpoint, or a newer one.");
         }
         String commitUser = in.readUTF();
-        int count = in.readInt();
-        CommittableCodec codec = new CommittableCodec();
-        List<PendingCommit> pending = new ArrayList<>(count);
-        for (int i = 0; i < count; i++) {
-            long checkpointId = in.readLong();
-            Long watermark = in.readBoolean() ? in.readLong() : null;
-            pending.add(new PendingCommit(checkpointId, watermark, codec.read(in)));
-        }
+        List<PendingCommit> pending = readCommits(in);
         List<String> partitions = new ArrayList<>();
         List<Long> savepoints = new ArrayList<>();
         if (version >= 2) {
@@ -83,6 +85,19 @@ record CommitterState(
                 savepoints.add(in.readLong());
             }
         }
-        return new CommitterState(commitUser, pending, partitions, savepoints);
+        List<PendingCommit> untold = version >= 3 ? readCommits(in) : List.of();
+        return new CommitterState(commitUser, pending, partitions, savepoints, untold);
+    }
+
+    private static List<PendingCommit> readCommits(DataInputDeserializer in) throws IOException {
+        int count = in.readInt();
+        CommittableCodec codec = new CommittableCodec();
+        List<PendingCommit> commits = new ArrayList<>(count);
+        for (int i = 0; i < count; i++) {
+            long checkpointId = in.readLong();
+            Long watermark = in.readBoolean() ? in.readLong() : null;
+            commits.add(new PendingCommit(checkpointId, watermark, codec.read(in)));
+        }
+        return commits;
     }
 }

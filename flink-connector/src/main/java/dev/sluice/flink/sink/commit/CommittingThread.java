@@ -31,6 +31,7 @@ final class CommittingThread implements AutoCloseable {
     private final String table;
     private final Committer committer;
     private final CommitterMetrics metrics;
+    private final Consumer<List<PendingCommit>> onCommit;
     private final Consumer<Exception> onFailure;
     private final ExecutorService executor;
 
@@ -45,6 +46,7 @@ final class CommittingThread implements AutoCloseable {
      * @param table for messages
      * @param committer used by the new thread only, until {@link #close} closes it
      * @param userCode what the commits load classes with
+     * @param onCommit told by the new thread of commits, before they count as done; returns at once and does not fail
      * @param onFailure told by the new thread, once, of the commit that failed; none is tried after it
      */
     CommittingThread(
@@ -52,10 +54,12 @@ final class CommittingThread implements AutoCloseable {
             Committer committer,
             ClassLoader userCode,
             CommitterMetrics metrics,
+            Consumer<List<PendingCommit>> onCommit,
             Consumer<Exception> onFailure) {
         this.table = table;
         this.committer = committer;
         this.metrics = metrics;
+        this.onCommit = onCommit;
         this.onFailure = onFailure;
         this.executor = Executors.newSingleThreadExecutor(task -> {
             Thread thread = new Thread(task, "Committer of " + table);
@@ -113,6 +117,7 @@ final class CommittingThread implements AutoCloseable {
             long started = System.nanoTime();
             CommitSummary summary = committer.commit(now);
             metrics.committed(committables, summary, System.nanoTime() - started);
+            onCommit.accept(now);
             ended(now.get(now.size() - 1).checkpointId(), null);
         } catch (Exception | Error e) {
             Exception failed = e instanceof Exception exception

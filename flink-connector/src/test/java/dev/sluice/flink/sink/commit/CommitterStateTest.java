@@ -13,6 +13,7 @@ import org.apache.flink.core.memory.DataInputDeserializer;
 import org.apache.flink.core.memory.DataOutputSerializer;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.table.sink.CommitMessage;
+import org.apache.paimon.table.sink.CommitMessageSerializer;
 import org.junit.jupiter.api.Test;
 
 final class CommitterStateTest {
@@ -34,6 +35,7 @@ final class CommitterStateTest {
         assertThat(state.pending().get(1)).isEqualTo(new PendingCommit(18, null, List.of()));
         assertThat(state.unmarkedPartitions()).isEmpty();
         assertThat(state.untaggedSavepoints()).isEmpty();
+        assertThat(state.untold()).isEmpty();
     }
 
     @Test
@@ -42,9 +44,25 @@ final class CommitterStateTest {
                 .parseHex("00000002" + "0004" + "75736572" + "00000000" // version, commit user, no pending commits
                         + "00000001" + "000e" + "64743d323032362d30312d30312f" // one partition
                         + "00000001" + "0000000000000005"); // one savepoint
-        CommitterState state = new CommitterState("user", List.of(), List.of("dt=2026-01-01/"), List.of(5L));
+        assertThat(CommitterState.fromBytes(written))
+                .isEqualTo(new CommitterState("user", List.of(), List.of("dt=2026-01-01/"), List.of(5L), List.of()));
+    }
+
+    @Test
+    void stateOfTheThirdVersionIsTheSecondsAndCommitsThatListenersDoNotKnow() throws Exception {
+        byte[] written = HexFormat.of()
+                .parseHex("00000003" + "0004" + "75736572" + "00000000" + "00000000" + "00000000"
+                        + "00000001" + "0000000000000007" + "01" + "0000000000000009" // one commit with its watermark
+                        + messagesVersion() + "00000000"); // without files
+        CommitterState state = new CommitterState(
+                "user", List.of(), List.of(), List.of(), List.of(new PendingCommit(7, 9L, List.of())));
         assertThat(CommitterState.fromBytes(written)).isEqualTo(state);
         assertThat(state.toBytes()).isEqualTo(written);
+    }
+
+    /** The engine's own, which may rise with its releases. */
+    private static String messagesVersion() {
+        return HexFormat.of().toHexDigits(new CommitMessageSerializer().getVersion());
     }
 
     @Test
@@ -53,7 +71,8 @@ final class CommitterStateTest {
                 "user",
                 List.of(new PendingCommit(5, -1L, List.of(Messages.adding(0, "x"), Messages.adding(1, "y")))),
                 List.of("dt=2026-01-01/"),
-                List.of(5L));
+                List.of(5L),
+                List.of(new PendingCommit(4, null, List.of(Messages.adding(0, "w")))));
         assertThat(CommitterState.fromBytes(state.toBytes())).isEqualTo(state);
     }
 
@@ -61,7 +80,7 @@ final class CommitterStateTest {
     void stateOfANewerVersionIsRefusedWithAdvice() {
         assertThatThrownBy(() -> CommitterState.fromBytes(new byte[] {0, 0, 0, 9}))
                 .isInstanceOf(IOException.class)
-                .hasMessage("The committer's state has version 9, this version reads 1 to 2."
+                .hasMessage("The committer's state has version 9, this version reads 1 to 3."
                         + " Restore with the Sluice version that wrote the checkpoint, or a newer one.");
     }
 

@@ -24,7 +24,7 @@ final class CommittingThreadTest {
     private final SlowCommitter committer = new SlowCommitter();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final CommittingThread thread = new CommittingThread(
-            "c.db.t", committer, getClass().getClassLoader(), new CommitterMetrics(), failure::set);
+            "c.db.t", committer, getClass().getClassLoader(), new CommitterMetrics(), committed -> {}, failure::set);
 
     /** Commits as many times as the test lets it. */
     private static final class SlowCommitter implements Committer {
