@@ -1,4 +1,4 @@
---! job input-line-items
+--! job input-line-items connectors=sluice,official,iceberg
 INSERT INTO line_items_out SELECT * FROM generated_line_items;
 
 --! job input-events
