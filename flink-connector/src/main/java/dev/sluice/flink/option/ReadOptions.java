@@ -128,10 +128,16 @@ public final class ReadOptions {
                     "scan.bounded.watermark-interval", ValueType.positiveDuration())
             .from(Origin.VENDOR)
             .unit("duration")
-            .about("A bounded streaming read advances its watermark in steps of this length and ends once the watermark"
-                    + " has passed the data it was started for.")
-            .note("Only the vendor's document has it; Paimon bounds a streaming read by one fixed watermark,"
-                    + " `scan.bounded.watermark`. Both hold, the interval says how the watermark gets there.")
+            .about("Makes a streaming read a bounded one: it takes in the table's snapshots up to the one that was the"
+                    + " latest when it was started, or up to `scan.bounded.watermark` if that is set, and then ends. Until"
+                    + " then its watermark, if the table declares one, is emitted in steps of this length: always a whole"
+                    + " multiple of it since 1970-01-01. It is not for reads that end by themselves, of a batch job or with"
+                    + " `scan.bounded`.")
+            .note("Only the vendor's document has it, with two sentences: the watermark advances by this interval, and"
+                    + " the source ends once the watermark has passed the range of the data. That range is taken to be"
+                    + " what the table holds when the read is started, so that the read always ends, also where no"
+                    + " snapshot has a watermark; Paimon's `scan.bounded.watermark` names another range, and holds if"
+                    + " both are set.")
             .noDefault();
 
     public static final ConfigOption<Boolean> ALLOW_FULL_SCAN = FAMILY.key("read.allow-full-scan", ValueType.bool())

@@ -42,6 +42,7 @@ final class WithoutEffect {
             ReadOptions.REMOVE_NORMALIZE.key(),
             ReadOptions.MAX_SNAPSHOT_COUNT.key(),
             ReadOptions.MAX_SPLITS_PER_TASK.key(),
+            ReadOptions.BOUNDED_WATERMARK_INTERVAL.key(),
             ReadLimitOptions.MAX_BYTES.key(),
             ReadLimitOptions.MAX_FILES.key(),
             ReadLimitOptions.MAX_ROWS.key(),

@@ -3,6 +3,7 @@ package dev.sluice.flink.settings;
 
 import dev.sluice.flink.option.ReadOptions;
 import dev.sluice.flink.option.TableOptions;
+import dev.sluice.flink.option.WatermarkOptions;
 import java.io.Serializable;
 import java.time.Duration;
 import org.apache.flink.configuration.Configuration;
@@ -29,6 +30,18 @@ public record ReadSettings(
         implements Serializable {
 
     private static final long serialVersionUID = 1L;
+
+    public ReadSettings {
+        Duration step = stream.boundedWatermarkInterval();
+        Duration drift = watermarks.alignmentMaxDrift();
+        if (step != null && drift != null && step.compareTo(drift) > 0) {
+            throw Positive.refused(
+                    ReadOptions.BOUNDED_WATERMARK_INTERVAL,
+                    step,
+                    "at most " + WatermarkOptions.ALIGNMENT_MAX_DRIFT.key() + ", " + drift
+                            + ", or each step would put the source further ahead than its group allows");
+        }
+    }
 
     /**
      * @param fixed subtasks of the source, or null for an inferred number or the job's parallelism

@@ -15,7 +15,8 @@ import org.jspecify.annotations.Nullable;
  * @param discoveryInterval longest wait between two looks for a new snapshot
  * @param maxSnapshots most snapshots planned between two checkpoints, or -1 for no limit
  * @param limits what one look hands out
- * @param boundedWatermarkInterval step in which a bounded streaming read advances its watermark, or null for none
+ * @param boundedWatermarkInterval step in which a streaming read that ends with the present advances its watermark, or
+ *     null for one that goes on; see {@link ReadOptions#BOUNDED_WATERMARK_INTERVAL}
  * @param checkpointsAligned whether a checkpoint waits for a snapshot to be consumed
  * @param checkpointAlignTimeout how long it waits
  * @param shuffleWithPartition whether the partition counts when the subtask of a bucket is picked

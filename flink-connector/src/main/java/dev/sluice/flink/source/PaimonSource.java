@@ -30,6 +30,7 @@ import org.apache.flink.core.io.SimpleVersionedSerializer;
 import org.apache.flink.table.data.RowData;
 import org.apache.flink.table.runtime.typeutils.InternalTypeInfo;
 import org.apache.flink.table.types.logical.RowType;
+import org.apache.paimon.CoreOptions;
 import org.apache.paimon.flink.LogicalTypeConversion;
 import org.apache.paimon.table.source.Split;
 import org.jspecify.annotations.Nullable;
@@ -107,7 +108,7 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
     public SplitEnumerator<PaimonSplit, EnumeratorState> createEnumerator(SplitEnumeratorContext<PaimonSplit> context) {
         return boundedness == Boundedness.BOUNDED
                 ? BoundedEnumerator.fresh(context, plan(), partitionValues())
-                : ContinuousEnumerator.fresh(context, follower(null), FollowRules.of(inOrder(), settings));
+                : ContinuousEnumerator.fresh(context, follower(null), followRules());
     }
 
     @Override
@@ -115,8 +116,13 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
             SplitEnumeratorContext<PaimonSplit> context, EnumeratorState state) {
         return boundedness == Boundedness.BOUNDED
                 ? BoundedEnumerator.restored(context, plan(), partitionValues(), state)
-                : ContinuousEnumerator.restored(
-                        context, follower(state.position()), FollowRules.of(inOrder(), settings), state);
+                : ContinuousEnumerator.restored(context, follower(state.position()), followRules(), state);
+    }
+
+    private FollowRules followRules() {
+        boolean endsWithPresent = settings.stream().boundedWatermarkInterval() != null
+                && !table.options().containsKey(CoreOptions.SCAN_BOUNDED_WATERMARK.key());
+        return FollowRules.of(inOrder(), endsWithPresent, settings);
     }
 
     private Callable<List<Split>> plan() {
@@ -178,6 +184,11 @@ public final class PaimonSource implements Source<RowData, PaimonSplit, Enumerat
         @Override
         public SnapshotFollower.Step next() {
             return opened().next();
+        }
+
+        @Override
+        public @Nullable Long latest() {
+            return SnapshotFollower.latest(table);
         }
 
         @Override

@@ -74,6 +74,19 @@ public final class SnapshotFollower {
         }
     }
 
+    /**
+     * The id of the table's latest snapshot, or null if it has none. May wait for the store.
+     *
+     * @throws ReadException if metadata cannot be read
+     */
+    public static @Nullable Long latest(StoreTable table) {
+        try {
+            return table.table().latestSnapshot().map(Snapshot::id).orElse(null);
+        } catch (RuntimeException e) {
+            throw ReadException.planning(table, null, e);
+        }
+    }
+
     /** The engine would notice an expired position only after looking for it many times. */
     private synchronized void restore(long position) {
         if (table.table() instanceof FileStoreTable fileStore && expired(fileStore, position)) {

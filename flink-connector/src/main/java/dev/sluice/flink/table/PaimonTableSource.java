@@ -117,6 +117,8 @@ class PaimonTableSource
     public final ScanRuntimeProvider getScanRuntimeProvider(ScanContext context) {
         if (unbounded()) {
             ReadPosition.checkFollowed(opened);
+        } else {
+            ReadPosition.checkEndsByItself(opened);
         }
         if (answer != null) {
             return answer;
@@ -133,7 +135,10 @@ class PaimonTableSource
                 () -> ScanParallelism.inferred(
                         table, ScanPartitions.chosen(table, settings, pushed), settings, unbounded()),
                 getChangelogMode(),
-                ScanWatermarks.strategy(watermarks, settings.watermarks()));
+                ScanWatermarks.strategy(
+                        watermarks,
+                        settings.watermarks(),
+                        unbounded() ? settings.stream().boundedWatermarkInterval() : null));
     }
 
     /** Flink also asks for a scan before it has pushed anything, so what was pushed is judged only in here. */

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.table;
 
+import dev.sluice.flink.option.ReadOptions;
 import dev.sluice.flink.resolve.ResolvedOption;
 import dev.sluice.flink.resolve.ResolvedOptions;
+import dev.sluice.flink.resolve.Scope;
 import java.time.Instant;
 import java.util.List;
 import java.util.Optional;
@@ -53,6 +55,24 @@ final class ReadPosition {
                                 + " 'scan.bounded' = 'true' to the OPTIONS hint, or run: SET 'execution.runtime-mode' ="
                                 + " 'batch';");
             }
+        }
+    }
+
+    /**
+     * Stored with a table, the option is for the streaming reads of it and does no harm to the others.
+     *
+     * @throws ValidationException if a statement asks of a scan that ends by itself to end with a watermark
+     */
+    static void checkEndsByItself(OpenedTable opened) {
+        Optional<ResolvedOption> option = opened.options()
+                .get(ReadOptions.BOUNDED_WATERMARK_INTERVAL.key())
+                .filter(set -> set.scope() == Scope.STATEMENT);
+        if (option.isPresent()) {
+            throw refused(
+                    opened.table().name(),
+                    option.get(),
+                    "it bounds a streaming read, and this one reads what the table holds and ends. Leave it out, or run:"
+                            + " SET 'execution.runtime-mode' = 'streaming'; without 'scan.bounded'.");
         }
     }
 

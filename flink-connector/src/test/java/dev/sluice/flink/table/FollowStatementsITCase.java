@@ -8,6 +8,7 @@ import dev.sluice.flink.source.SharedCluster;
 import dev.sluice.flink.source.TestTables;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.LocalDateTime;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.HashMap;
@@ -22,12 +23,17 @@ import org.apache.flink.util.CloseableIterator;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
+import org.apache.paimon.data.Timestamp;
+import org.apache.paimon.manifest.ManifestCommittable;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.BatchTableCommit;
 import org.apache.paimon.table.sink.BatchTableWrite;
 import org.apache.paimon.table.sink.BatchWriteBuilder;
+import org.apache.paimon.table.sink.StreamTableWrite;
+import org.apache.paimon.table.sink.StreamWriteBuilder;
+import org.apache.paimon.table.sink.TableCommitImpl;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowKind;
 import org.awaitility.Awaitility;
@@ -213,6 +219,95 @@ final class FollowStatementsITCase {
         assertThatThrownBy(() -> env.explainSql("SELECT * FROM t /*+ OPTIONS('scan.max-snapshot.count'='1') */"))
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("Set 'execution.checkpointing.interval', or leave the option out.");
+    }
+
+    @Test
+    void aReadBoundedByAnIntervalEndsWithWhatTheTableHolds() throws Exception {
+        Table table = table(false);
+        TestTables.write(table, row(1, "a"));
+        TestTables.write(table, row(2, "b"));
+
+        assertThat(all(
+                        streaming(),
+                        "SELECT id FROM t /*+ OPTIONS('scan.bounded.watermark-interval'='1 s',"
+                                + " 'scan.mode'='from-snapshot-full', 'scan.snapshot-id'='1') */"))
+                .containsExactlyInAnyOrder(Row.of(1), Row.of(2));
+    }
+
+    @Test
+    void aWatermarkThatBoundsIsTheEndBesideAnInterval() throws Exception {
+        Table table = table(false);
+        commitWithWatermark(table, 100, row(1, "a"));
+        commitWithWatermark(table, 200, row(2, "b"));
+        commitWithWatermark(table, 300, row(3, "c"));
+
+        assertThat(all(
+                        streaming(),
+                        "SELECT id FROM t /*+ OPTIONS('scan.bounded.watermark-interval'='1 s',"
+                                + " 'scan.bounded.watermark'='200', 'scan.mode'='from-snapshot-full',"
+                                + " 'scan.snapshot-id'='1') */"))
+                .containsExactlyInAnyOrder(Row.of(1), Row.of(2));
+    }
+
+    @Test
+    void theWatermarkOfABoundedReadGoesInSteps() throws Exception {
+        table(false);
+        TableEnvironment env = streaming();
+        env.executeSql("CREATE TABLE w (id INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts)"
+                + " WITH ('scan.bounded.watermark-interval'='10 s')");
+        Table table = tables.engineTable("w");
+        TestTables.write(table, at(1, 3_000), at(2, 9_000), at(3, 12_000), at(4, 8_000));
+
+        String sql = "SELECT window_start, COUNT(*) FROM TUMBLE(TABLE w, DESCRIPTOR(ts), INTERVAL '10' SECOND)"
+                + " GROUP BY window_start, window_end";
+        env.getConfig().set("scan.parallelism", "1");
+
+        // The third row's watermark closes the window that the fourth belongs to.
+        assertThat(all(env, sql))
+                .containsExactly(
+                        Row.of(LocalDateTime.parse("1970-01-01T00:00:00"), 2L),
+                        Row.of(LocalDateTime.parse("1970-01-01T00:00:10"), 1L));
+        env.getConfig().set("scan.bounded.watermark-interval", "20 s");
+        assertThat(all(env, sql))
+                .containsExactly(
+                        Row.of(LocalDateTime.parse("1970-01-01T00:00:00"), 3L),
+                        Row.of(LocalDateTime.parse("1970-01-01T00:00:10"), 1L));
+    }
+
+    @Test
+    void anIntervalIsOnlyForReadsThatFollow() throws Exception {
+        Table table = table(false, "scan.bounded.watermark-interval", "1 s");
+        TestTables.write(table, row(1, "a"));
+        TableEnvironment batch = env(EnvironmentSettings.newInstance().inBatchMode(), new Configuration());
+
+        assertThat(all(batch, "SELECT id FROM t")).containsExactly(Row.of(1));
+        assertThatThrownBy(() ->
+                        batch.explainSql("SELECT * FROM t /*+ OPTIONS('scan.bounded.watermark-interval'='1 min') */"))
+                .hasStackTraceContaining("option 'scan.bounded.watermark-interval' = '1 min'")
+                .hasStackTraceContaining("it bounds a streaming read, and this one reads what the table holds and ends.");
+        TableEnvironment streaming = streaming();
+        assertThatThrownBy(() -> streaming.explainSql(
+                        "SELECT * FROM t /*+ OPTIONS('scan.bounded.watermark-interval'='1 min',"
+                                + " 'scan.watermark.alignment.group'='g', 'scan.watermark.alignment.max-drift'='1 s') */"))
+                .hasStackTraceContaining("Option 'scan.bounded.watermark-interval' is PT1M; accepted is at most"
+                        + " scan.watermark.alignment.max-drift, PT1S");
+    }
+
+    private static InternalRow at(int id, long millis) {
+        return GenericRow.of(id, Timestamp.fromEpochMillis(millis));
+    }
+
+    private static void commitWithWatermark(Table table, long watermark, InternalRow... rows) throws Exception {
+        StreamWriteBuilder builder = table.newStreamWriteBuilder();
+        try (StreamTableWrite write = builder.newWrite();
+                TableCommitImpl commit = (TableCommitImpl) builder.newCommit()) {
+            for (InternalRow row : rows) {
+                write.write(row);
+            }
+            ManifestCommittable committable = new ManifestCommittable(1, watermark);
+            write.prepareCommit(true, 1).forEach(committable::addFileCommittable);
+            commit.commit(committable);
+        }
     }
 
     @Test

@@ -167,7 +167,7 @@ public final class BoundedEnumerator
 
     @Override
     public EnumeratorState snapshotState(long checkpointId) {
-        return new EnumeratorState(new ArrayList<>(waiting), null, planned);
+        return new EnumeratorState(new ArrayList<>(waiting), null, planned, null);
     }
 
     @Override

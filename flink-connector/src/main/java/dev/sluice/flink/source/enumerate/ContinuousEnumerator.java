@@ -42,6 +42,7 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
 
     private final boolean ordered;
     private @Nullable Long position;
+    private @Nullable Long last;
     private boolean complete;
     private boolean looking;
     private int failures;
@@ -57,6 +58,7 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
         this.waiting = new WaitingSplits(ordered, context.currentParallelism());
         this.position = state.position();
         this.complete = state.complete();
+        this.last = state.last();
         state.waiting().forEach(this::await);
     }
 
@@ -69,6 +71,10 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
     public interface Follower {
 
         SnapshotFollower.Step next();
+
+        /** The id of the table's latest snapshot, or null if it has none. */
+        @Nullable
+        Long latest();
 
         /** See {@link SnapshotFollower#keepFrom}. */
         void keepFrom(long position);
@@ -87,8 +93,9 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
 
     @Override
     public void start() {
-        looking = true;
-        context.callAsync(follower::next, this::looked);
+        if (!complete) {
+            lookNow();
+        }
         // A look that is due while one is under way is left out: runs of callAsync do not wait for one another.
         context.callAsync(() -> Boolean.TRUE, (tick, failure) -> ticked(), pace.shortestRest(), pace.shortestRest());
     }
@@ -105,22 +112,43 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
         if (looking || complete || full() || !pace.lookIsDue() || (most > 0 && snapshotsSinceCheckpoint >= most)) {
             return;
         }
+        lookNow();
+    }
+
+    private void lookNow() {
         looking = true;
-        context.callAsync(follower::next, this::looked);
+        Long known = last;
+        context.callAsync(() -> look(known), this::looked);
+    }
+
+    /** @param last the snapshot behind which the read ends, or null if it goes on */
+    private record Look(@Nullable Long last, SnapshotFollower.Step step) {}
+
+    private static final long NO_SNAPSHOT = 0;
+
+    /** Before anything is planned, so that what is planned first is never beyond the end. */
+    private Look look(@Nullable Long known) {
+        if (known != null || !rules.endsWithPresent()) {
+            return new Look(known, follower.next());
+        }
+        Long latest = follower.latest();
+        return new Look(latest == null ? NO_SNAPSHOT : latest, follower.next());
     }
 
     private boolean full() {
         return waiting.size() >= rules.maxSplitsPerReader() * context.currentParallelism();
     }
 
-    private void looked(SnapshotFollower.@Nullable Step step, @Nullable Throwable failure) {
+    private void looked(@Nullable Look look, @Nullable Throwable failure) {
         looking = false;
-        if (failure != null || step == null) {
+        if (failure != null || look == null) {
             retry(failure);
             return;
         }
         failures = 0;
-        if (step instanceof SnapshotFollower.Found found) {
+        last = look.last();
+        SnapshotFollower.Step step = look.step();
+        if (step instanceof SnapshotFollower.Found found && !beyondLast(found)) {
             position = found.position();
             snapshotsSinceCheckpoint++;
             for (int i = 0; i < found.splits().size(); i++) {
@@ -128,15 +156,26 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
                 await(new PaimonSplit(id, found.splits().get(i), 0));
             }
             pace.found();
+            complete = last != null && found.position() > last;
             answer();
             look();
-        } else if (step instanceof SnapshotFollower.Waiting rest) {
+        } else if (step instanceof SnapshotFollower.Waiting rest && !beyondLast(rest)) {
             position = rest.position();
             pace.foundNothing();
         } else {
             complete = true;
             answer();
         }
+    }
+
+    /** Splits of a snapshot behind the last one; what a read starts with is all that the table has. */
+    private boolean beyondLast(SnapshotFollower.Found found) {
+        return last != null && position != null && found.position() - 1 > last;
+    }
+
+    private boolean beyondLast(SnapshotFollower.Waiting rest) {
+        Long next = rest.position();
+        return last != null && (next == null || next > last);
     }
 
     private void retry(@Nullable Throwable failure) {
@@ -223,7 +262,7 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
         if (next != null && started.size() == context.currentParallelism()) {
             consumption.checkpoint(checkpointId, next, waiting.toList());
         }
-        return new EnumeratorState(waiting.toList(), position, complete);
+        return new EnumeratorState(waiting.toList(), position, complete, last);
     }
 
     @Override

@@ -33,9 +33,10 @@ final class ContinuousEnumeratorTest {
         for (int i = 0; i < options.length; i += 2) {
             set.setString(options[i], options[i + 1]);
         }
-        return new FollowRules(ordered, ReadSettings.from(set).stream(), 10, () -> context.millis);
+        return new FollowRules(ordered, endsWithPresent, ReadSettings.from(set).stream(), 10, () -> context.millis);
     }
 
+    private boolean endsWithPresent;
     private final FakeContext context = new FakeContext(2);
     private final FakeFollower follower = new FakeFollower();
 
@@ -46,6 +47,12 @@ final class ContinuousEnumeratorTest {
         private final List<Long> kept = new ArrayList<>();
         private Long position;
         private int looks;
+        private Long latest;
+
+        @Override
+        public Long latest() {
+            return latest;
+        }
 
         /** @param buckets one split each */
         void snapshot(long id, Integer... buckets) {
@@ -190,6 +197,79 @@ final class ContinuousEnumeratorTest {
     }
 
     @Test
+    void aReadThatEndsWithThePresentLeavesOutWhatIsCommittedLater() {
+        endsWithPresent = true;
+        follower.latest = 2L;
+        follower.snapshot(1, 0);
+        follower.snapshot(2, 0);
+        follower.snapshot(3, 0);
+        ContinuousEnumerator enumerator = started(UNORDERED);
+        context.runAsked();
+        follower.latest = 3L;
+        context.tick();
+        context.runAsked();
+
+        for (int i = 0; i < 3; i++) {
+            enumerator.handleSplitRequest(0, null);
+        }
+
+        assertThat(context.takeAssigned(0)).containsExactly("2-0", "3-0");
+        assertThat(context.noMoreSplits).containsExactly(0);
+        assertThat(enumerator.snapshotState(1).last()).isEqualTo(2L);
+    }
+
+    @Test
+    void aSnapshotThatHoldsNothingToReadMayBeTheLast() {
+        endsWithPresent = true;
+        follower.latest = 2L;
+        follower.snapshot(1, 0);
+        follower.snapshot(3, 0);
+        ContinuousEnumerator enumerator = started(UNORDERED);
+        context.runAsked();
+
+        enumerator.handleSplitRequest(0, null);
+        enumerator.handleSplitRequest(0, null);
+
+        assertThat(context.takeAssigned(0)).containsExactly("2-0");
+        assertThat(context.noMoreSplits).containsExactly(0);
+    }
+
+    @Test
+    void aReadOfAnEmptyTableThatEndsWithThePresentEndsAtOnce() {
+        endsWithPresent = true;
+        ContinuousEnumerator enumerator = started(UNORDERED);
+        context.runAsked();
+
+        enumerator.handleSplitRequest(0, null);
+
+        assertThat(context.noMoreSplits).containsExactly(0);
+    }
+
+    @Test
+    void aRestoredReadEndsWhereTheFirstOneWould() {
+        endsWithPresent = true;
+        follower.latest = 2L;
+        follower.snapshot(1, 0);
+        ContinuousEnumerator enumerator = started(UNORDERED);
+        context.runAsked();
+        EnumeratorState state = enumerator.snapshotState(1);
+
+        follower.latest = 3L;
+        follower.snapshot(2, 0);
+        follower.snapshot(3, 0);
+        FakeContext later = new FakeContext(2);
+        ContinuousEnumerator restored = ContinuousEnumerator.restored(later, follower, rules(UNORDERED), state);
+        restored.start();
+        later.runAsked();
+        for (int i = 0; i < 3; i++) {
+            restored.handleSplitRequest(1, null);
+        }
+
+        assertThat(later.takeAssigned(1)).containsExactly("2-0", "3-0");
+        assertThat(later.noMoreSplits).containsExactly(1);
+    }
+
+    @Test
     void aRestoredEnumeratorGoesOnAndAReaderKeepsTheBucketItIsIn() {
         follower.snapshot(1, 0, 1);
         ContinuousEnumerator enumerator = started(ORDERED);
@@ -280,6 +360,11 @@ final class ContinuousEnumeratorTest {
         ContinuousEnumerator enumerator = ContinuousEnumerator.fresh(
                 context,
                 new ContinuousEnumerator.Follower() {
+                    @Override
+                    public Long latest() {
+                        return null;
+                    }
+
                     @Override
                     public SnapshotFollower.Step next() {
                         throw new IllegalStateException("Table t cannot be read on at snapshot 3.");

@@ -19,19 +19,23 @@ final class EnumeratorStateSerializerTest {
 
     /** What the golden file holds. */
     private static final EnumeratorState KNOWN = new EnumeratorState(
-            List.of(TestSplits.split("8-0", 7, 0), TestSplits.split("8-1", 7, 1).withRowsRead(5)), 8L, false);
+            List.of(TestSplits.split("8-0", 7, 0), TestSplits.split("8-1", 7, 1).withRowsRead(5)), 8L, false, 12L);
+
+    /** What the older golden file holds. */
+    private static final EnumeratorState KNOWN_TO_1 = new EnumeratorState(KNOWN.waiting(), 8L, false, null);
 
     private final EnumeratorStateSerializer serializer = new EnumeratorStateSerializer();
 
     @Test
     void readsWhatVersion1Wrote() throws IOException {
-        assertThat(serializer.deserialize(1, Golden.bytes("enumerator-v1.hex"))).isEqualTo(KNOWN);
+        assertThat(serializer.deserialize(1, Golden.bytes("enumerator-v1.hex"))).isEqualTo(KNOWN_TO_1);
     }
 
     @Test
-    void writesVersion1AsItAlwaysDid() throws IOException {
-        assertThat(serializer.getVersion()).isEqualTo(1);
-        assertThat(serializer.serialize(KNOWN)).isEqualTo(Golden.bytes("enumerator-v1.hex"));
+    void readsAndWritesVersion2AsItAlwaysDid() throws IOException {
+        assertThat(serializer.getVersion()).isEqualTo(2);
+        assertThat(serializer.deserialize(2, Golden.bytes("enumerator-v2.hex"))).isEqualTo(KNOWN);
+        assertThat(serializer.serialize(KNOWN)).isEqualTo(Golden.bytes("enumerator-v2.hex"));
     }
 
     @Property(tries = 200)
@@ -39,22 +43,23 @@ final class EnumeratorStateSerializerTest {
             @ForAll boolean positioned,
             @ForAll long position,
             @ForAll boolean complete,
+            @ForAll @IntRange(min = -1, max = 9) int last,
             @ForAll @Size(max = 20) List<@IntRange(max = 100) Integer> buckets)
             throws IOException {
         List<PaimonSplit> waiting = buckets.stream()
                 .map(bucket -> TestSplits.split("3-" + bucket, 2, bucket))
                 .toList();
-        EnumeratorState state = new EnumeratorState(waiting, positioned ? position : null, complete);
+        EnumeratorState state = new EnumeratorState(waiting, positioned ? position : null, complete, last < 0 ? null : (long) last);
 
-        assertThat(serializer.deserialize(1, serializer.serialize(state))).isEqualTo(state);
+        assertThat(serializer.deserialize(2, serializer.serialize(state))).isEqualTo(state);
     }
 
     @Test
     void aNewerVersionIsRefused() {
-        assertThatThrownBy(() -> serializer.deserialize(2, new byte[0]))
+        assertThatThrownBy(() -> serializer.deserialize(3, new byte[0]))
                 .isInstanceOf(IOException.class)
                 .hasMessage(
-                        "The source's position in the job's state has version 2, known is 1; the state was written by"
+                        "The source's position in the job's state has version 3, known are 1 and 2; the state was written by"
                                 + " a newer version of the connector: restore with that one.");
     }
 }
