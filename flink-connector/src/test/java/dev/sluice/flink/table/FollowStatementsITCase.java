@@ -260,7 +260,7 @@ final class FollowStatementsITCase {
 
         String sql = "SELECT window_start, COUNT(*) FROM TUMBLE(TABLE w, DESCRIPTOR(ts), INTERVAL '10' SECOND)"
                 + " GROUP BY window_start, window_end";
-        env.getConfig().set("scan.parallelism", "1");
+        env.getConfig().set("parallelism.default", "1");
 
         // The third row's watermark closes the window that the fourth belongs to.
         assertThat(all(env, sql))
