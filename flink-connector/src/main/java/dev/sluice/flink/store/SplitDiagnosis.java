@@ -8,7 +8,10 @@ import java.util.List;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
+import org.apache.paimon.globalindex.IndexedSplit;
 import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.table.FallbackReadFileStoreTable;
+import org.apache.paimon.table.FallbackReadFileStoreTable.FallbackSplit;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.source.DataSplit;
 import org.apache.paimon.table.source.DeletionFile;
@@ -23,23 +26,39 @@ final class SplitDiagnosis {
     private SplitDiagnosis() {}
 
     static String of(StoreTable table, Split split, String cause) {
-        Split inner = split instanceof QueryAuthSplit guarded ? guarded.split() : split;
         if (!(table.table() instanceof FileStoreTable fileStore)) {
             return unknown(split, cause);
         }
-        if (inner instanceof DataSplit data) {
+        return of(fileStore, "", split, cause);
+    }
+
+    /** @param branch words for the branch that the split is of, or empty if the table reads only one */
+    private static String of(FileStoreTable fileStore, String branch, Split split, String cause) {
+        if (split instanceof QueryAuthSplit guarded) {
+            return of(fileStore, branch, guarded.split(), cause);
+        }
+        if (split instanceof IndexedSplit indexed) {
+            return of(fileStore, branch, indexed.dataSplit(), cause);
+        }
+        if (split instanceof FallbackSplit either
+                && fileStore instanceof FallbackReadFileStoreTable both
+                && branch.isEmpty()) {
+            FileStoreTable read = either.isFallback() ? both.other() : both.wrapped();
+            return of(read, "branch '" + read.coreOptions().branch() + "', ", either.wrapped(), cause);
+        }
+        if (split instanceof DataSplit data) {
             return of(
                     fileStore,
-                    "snapshot " + data.snapshotId() + bucket(fileStore, data.partition(), data.bucket()),
+                    branch + "snapshot " + data.snapshotId() + bucket(fileStore, data.partition(), data.bucket()),
                     data.bucketPath(),
                     data.dataFiles(),
                     data.deletionFiles().orElse(List.of()),
                     cause);
         }
-        if (inner instanceof IncrementalSplit changes) {
+        if (split instanceof IncrementalSplit changes) {
             return of(
                     fileStore,
-                    "the changes up to snapshot " + changes.snapshotId()
+                    branch + "the changes up to snapshot " + changes.snapshotId()
                             + bucket(fileStore, changes.partition(), changes.bucket()),
                     fileStore
                             .store()

@@ -27,6 +27,8 @@ import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.data.InternalRow;
 import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.schema.Schema;
+import org.apache.paimon.schema.SchemaChange;
+import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.types.DataTypes;
 import org.apache.paimon.types.RowType;
@@ -316,6 +318,23 @@ final class BoundedReadITCase {
                         .contains("Table test.db.t cannot be read: data file ")
                         .contains(added.getFileName() + " of the changes up to snapshot 2, bucket 0 is missing.")
                         .contains("Most likely the snapshot expired"));
+    }
+
+    @Test
+    void aMissingFileOfABranchThatIsFallenBackToIsNamedWithTheBranch() throws Exception {
+        FileStoreTable table =
+                (FileStoreTable) tables.create("t", columns().partitionKeys("name").build());
+        table.createBranch("old");
+        TestTables.write(table.switchToBranch("old"), row(1, "a"));
+        Path file = dataFile("t");
+        Files.delete(file);
+        tables.alter("t", SchemaChange.setOption("scan.fallback-branch", "old"));
+
+        assertThatThrownBy(() -> read(tables.open("t"), ReadSpec.everything()))
+                .satisfies(failure -> assertThat(ExceptionUtils.stringifyException(failure))
+                        .contains("Table test.db.t cannot be read: data file ")
+                        .contains(file.getFileName()
+                                + " of branch 'old', snapshot 1, partition name=a, bucket 0 is missing."));
     }
 
     private Path dataFile(String table) throws IOException {

@@ -53,6 +53,10 @@ public final class TestTables implements AutoCloseable {
         return catalog.getTable(Identifier.create(DATABASE, name));
     }
 
+    public void alter(String name, SchemaChange change) throws Exception {
+        catalog.alterTable(Identifier.create(DATABASE, name), change, false);
+    }
+
     public StoreTable open(String name) throws Exception {
         return open(name, Map.of());
     }
