@@ -1,20 +1,10 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
-import static dev.sluice.flink.lookup.EngineTable.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.flink.lookup.EngineTable.Columns;
-import dev.sluice.flink.settings.LookupSettings;
 import java.nio.file.Path;
-import java.util.List;
 import java.util.Map;
-import java.util.Objects;
-import org.apache.flink.configuration.Configuration;
-import org.apache.flink.table.data.GenericRowData;
-import org.apache.flink.table.data.binary.BinaryRowData;
-import org.apache.flink.table.types.logical.IntType;
-import org.apache.paimon.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,34 +13,18 @@ import org.junit.jupiter.api.io.TempDir;
 /** What a view reads once a refresh of it has failed. */
 final class RefreshAfterFailureTest {
 
-    private static final Map<String, String> OPTIONS = Map.of("lookup.continuous.discovery-interval", "1 h");
-
     @TempDir
     Path warehouse;
 
-    private final FailingStorage storage = new FailingStorage();
-    private EngineTable table;
+    private PartitionedTable table;
+    private FailingStorage storage;
     private SharedView view;
 
     @BeforeEach
     void open() throws Exception {
-        table = new EngineTable(
-                warehouse,
-                new Columns()
-                        .column("p", DataTypes.INT())
-                        .column("id", DataTypes.INT())
-                        .column("v", DataTypes.INT())
-                        .option("bucket", "1")
-                        .partitionedBy("p")
-                        .keyed("p", "id"));
-        table.write(row(1, 10, 0), row(2, 20, 0));
-        LookupSpec spec = new LookupSpec(
-                table.asSeenThrough(storage, OPTIONS),
-                List.of(0, 1, 2),
-                List.of(1),
-                List.of(),
-                LookupSettings.from(Configuration.fromMap(OPTIONS)));
-        view = new ViewChoice(spec, warehouse).open(null);
+        table = new PartitionedTable(warehouse);
+        storage = table.storage();
+        view = table.open(Map.of());
         assertThat(storage.filesRead()).hasSize(2);
     }
 
@@ -101,8 +75,6 @@ final class RefreshAfterFailureTest {
     }
 
     private int value(int id) throws Exception {
-        BinaryRowData key = Objects.requireNonNull(
-                new KeyEncoder(List.of(new IntType()), List.of(0)).encode(GenericRowData.of(id)));
-        return view.view().get(key).iterator().next().getInt(2);
+        return PartitionedTable.value(view, id);
     }
 }

@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.lookup;
 
-import static dev.sluice.flink.lookup.EngineTable.row;
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.sluice.flink.lookup.EngineTable.Columns;
-import dev.sluice.flink.settings.LookupSettings;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
-import org.apache.flink.configuration.Configuration;
-import org.apache.paimon.types.DataTypes;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -23,21 +17,13 @@ final class RefreshOptionsTest {
     @TempDir
     Path warehouse;
 
-    private final FailingStorage storage = new FailingStorage();
-    private EngineTable table;
+    private PartitionedTable table;
+    private FailingStorage storage;
 
     @BeforeEach
     void createTable() throws Exception {
-        table = new EngineTable(
-                warehouse,
-                new Columns()
-                        .column("p", DataTypes.INT())
-                        .column("id", DataTypes.INT())
-                        .column("v", DataTypes.INT())
-                        .option("bucket", "1")
-                        .partitionedBy("p")
-                        .keyed("p", "id"));
-        table.write(row(1, 10, 0), row(2, 20, 0));
+        table = new PartitionedTable(warehouse);
+        storage = table.storage();
     }
 
     @AfterEach
@@ -45,16 +31,8 @@ final class RefreshOptionsTest {
         table.close();
     }
 
-    private SharedView open(Map<String, String> more) throws Exception {
-        Configuration options = Configuration.fromMap(more);
-        options.setString("lookup.continuous.discovery-interval", "1 h");
-        LookupSpec spec = new LookupSpec(
-                table.asSeenThrough(storage, options.toMap()),
-                List.of(0, 1, 2),
-                List.of(1),
-                List.of(),
-                LookupSettings.from(options));
-        SharedView view = new ViewChoice(spec, warehouse).open(null);
+    private SharedView open(Map<String, String> options) throws Exception {
+        SharedView view = table.open(options);
         storage.filesRead();
         return view;
     }
