@@ -30,7 +30,8 @@ final class KeyIndexTest {
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
     void findsWhatEachKeyHadLastInMemoryAndInFiles(boolean inFiles) throws IOException {
-        Spill spill = inFiles ? new DiskSpill("t", folder.resolve("own"), 1 << 12, 1 << 12, Long.MAX_VALUE) : Spill.NONE;
+        Spill spill =
+                inFiles ? new DiskSpill("t", folder.resolve("own"), 1 << 12, 1 << 12, Long.MAX_VALUE) : Spill.NONE;
         Pages pages = new Pages("t", 1, spill);
         KeyIndex index = index(pages, spill);
         Map<Long, Integer> expected = new HashMap<>();
@@ -70,9 +71,12 @@ final class KeyIndexTest {
                         index.set(key, key.hashCode(), pages.append(key));
                     }
                 })
-                .hasMessageStartingWith("Table c.d.t needs more room for a lookup join than"
-                        + " 'lookup.cache-max-memory-size' (65536 bytes) and 'lookup.cache-max-disk-size' (1048576 bytes)");
-        assertThat(index.keys()).as("half of the room, since the next one is made from it").isGreaterThan(40_000);
+                .hasMessageStartingWith(
+                        "Table c.d.t needs more room for a lookup join than"
+                                + " 'lookup.cache-max-memory-size' (65536 bytes) and 'lookup.cache-max-disk-size' (1048576 bytes)");
+        assertThat(index.keys())
+                .as("half of the room, since the next one is made from it")
+                .isGreaterThan(40_000);
     }
 
     @Test
@@ -91,7 +95,11 @@ final class KeyIndexTest {
     }
 
     private static KeyIndex index(Pages pages, Spill spill) {
-        return new KeyIndex(spill == Spill.NONE ? "t" : "c.d.t", pages, new KeyLayout(List.of(new BigIntType()), List.of(0)), spill);
+        return new KeyIndex(
+                spill == Spill.NONE ? "t" : "c.d.t",
+                pages,
+                new KeyLayout(List.of(new BigIntType()), List.of(0)),
+                spill);
     }
 
     private static BinaryRowData key(long id) {

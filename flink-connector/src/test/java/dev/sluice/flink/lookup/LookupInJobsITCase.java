@@ -28,6 +28,7 @@ import org.apache.flink.types.Row;
 import org.apache.flink.util.CloseableIterator;
 import org.apache.paimon.data.BinaryString;
 import org.apache.paimon.data.GenericRow;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +36,6 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
-import org.jspecify.annotations.Nullable;
 
 /** What lookup joins of running jobs share, show and leave behind. */
 final class LookupInJobsITCase {
@@ -222,8 +222,11 @@ final class LookupInJobsITCase {
             createUsers();
             user("Bea");
             // Whether it sees the table while it is gone is a matter of time.
-            assertThat(failure(rows)).satisfies(failure -> assertThat(stackTrace(failure))
-                    .containsPattern("Table p\\.default\\.users was dropped (and created again )?while a job was using it"));
+            assertThat(failure(rows))
+                    .satisfies(
+                            failure -> assertThat(stackTrace(failure))
+                                    .containsPattern(
+                                            "Table p\\.default\\.users was dropped (and created again )?while a job was using it"));
         }
         try (CloseableIterator<Row> rows = join(how)) {
             assertThat(rows.next()).isEqualTo(Row.of(1, "Bea"));
