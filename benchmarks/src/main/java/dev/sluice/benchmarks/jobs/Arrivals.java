@@ -12,6 +12,7 @@ import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.table.connector.sink.DynamicTableSink;
 import org.apache.flink.table.connector.sink.SinkV2Provider;
 import org.apache.flink.table.data.RowData;
+import org.apache.flink.table.factories.DynamicTableFactory;
 import org.apache.flink.table.factories.DynamicTableSinkFactory;
 import org.apache.flink.table.factories.FactoryUtil;
 
@@ -44,7 +45,7 @@ public final class Arrivals implements DynamicTableSinkFactory {
     }
 
     @Override
-    public DynamicTableSink createDynamicTableSink(Context context) {
+    public DynamicTableSink createDynamicTableSink(DynamicTableFactory.Context context) {
         FactoryUtil.createTableFactoryHelper(this, context).validate();
         return new Table();
     }
@@ -57,7 +58,7 @@ public final class Arrivals implements DynamicTableSinkFactory {
         }
 
         @Override
-        public SinkRuntimeProvider getSinkRuntimeProvider(Context context) {
+        public SinkRuntimeProvider getSinkRuntimeProvider(DynamicTableSink.Context context) {
             return SinkV2Provider.of(new Noting());
         }
 
@@ -85,7 +86,7 @@ public final class Arrivals implements DynamicTableSinkFactory {
     private static final class Writer implements SinkWriter<RowData> {
 
         @Override
-        public void write(RowData row, Context context) {
+        public void write(RowData row, SinkWriter.Context context) {
             long number = row.getLong(0);
             if (TIMES.putIfAbsent(number, System.nanoTime()) != null) {
                 throw new IllegalStateException("The row " + number + " came twice.");

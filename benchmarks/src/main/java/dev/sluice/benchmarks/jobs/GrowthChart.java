@@ -44,7 +44,7 @@ final class GrowthChart {
             panel(
                     chart,
                     jobs.get(i),
-                    new Point(MARGIN + i % columns * PANEL_WIDTH, TOP + i / columns * (double) PANEL_HEIGHT));
+                    new Point(MARGIN + i % columns * PANEL_WIDTH, TOP + Math.floorDiv(i, columns) * PANEL_HEIGHT));
         }
         return chart.svg();
     }
@@ -79,8 +79,9 @@ final class GrowthChart {
             chart.text(new Point(left - 6, up.at(tick) + 4), Anchor.END, Chart.FAINT, number(tick));
         }
         for (long rows : sizes) {
-            chart.line(new Point(across.at(rows), top), new Point(across.at(rows), bottom), Chart.GRID, 1);
-            chart.text(new Point(across.at(rows), bottom + 16), Anchor.MIDDLE, Chart.FAINT, rows(rows));
+            double x = across.at((double) rows);
+            chart.line(new Point(x, top), new Point(x, bottom), Chart.GRID, 1);
+            chart.text(new Point(x, bottom + 16), Anchor.MIDDLE, Chart.FAINT, rows(rows));
         }
         chart.line(new Point(left, bottom), new Point(right, bottom), Chart.FAINT, 1);
         for (String connector : runs.connectors()) {

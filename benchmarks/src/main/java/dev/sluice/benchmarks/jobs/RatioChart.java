@@ -22,7 +22,7 @@ final class RatioChart {
     private static final int OURS = 770;
     private static final int THEIRS = 872;
 
-    /** @param seconds medians of a run */
+    /** Ours and theirs are seconds, medians of the runs. */
     private record Bar(String job, String other, Runs.Ratio ratio, double ours, double theirs) {}
 
     private RatioChart() {}
