@@ -45,10 +45,6 @@ public final class TestTables implements AutoCloseable {
         return engineTable(name);
     }
 
-    public void alter(String name, SchemaChange change) throws Exception {
-        catalog.alterTable(Identifier.create(DATABASE, name), change, false);
-    }
-
     public Table engineTable(String name) throws Exception {
         return catalog.getTable(Identifier.create(DATABASE, name));
     }

@@ -60,13 +60,17 @@ public final class PaimonReader
             SourceReaderContext context,
             CommitLag lag) {
         super(
-                () -> new PaimonSplitReader(
-                        new SplitOpener(
-                                table, spec, ConfigurationUtils.parseTempDirectories(context.getConfiguration())),
-                        spec,
-                        readType,
-                        rowsPerSplit,
-                        lag),
+                new OneFetcher(
+                        () -> new PaimonSplitReader(
+                                new SplitOpener(
+                                        table,
+                                        spec,
+                                        ConfigurationUtils.parseTempDirectories(context.getConfiguration())),
+                                spec,
+                                readType,
+                                rowsPerSplit,
+                                lag),
+                        context.getConfiguration()),
                 new TurnEmitter(lag, context.metricGroup()),
                 context.getConfiguration(),
                 context);
@@ -110,7 +114,19 @@ public final class PaimonReader
     }
 
     @Override
+    public void notifyNoMoreSplits() {
+        fetcher().noMoreSplits();
+        super.notifyNoMoreSplits();
+    }
+
+    /** What the constructor has given to the base class. */
+    private OneFetcher fetcher() {
+        return (OneFetcher) splitFetcherManager;
+    }
+
+    @Override
     protected void onSplitFinished(Map<String, SplitProgress> finished) {
+        fetcher().splitsFinished(finished.size());
         finished.keySet().forEach(lag::finished);
         context.sendSourceEventToCoordinator(new SplitsFinished(List.copyOf(finished.keySet())));
         int held = getNumberOfCurrentlyAssignedSplits();
