@@ -13,6 +13,7 @@ import dev.sluice.flink.store.LocalMerge;
 import dev.sluice.flink.store.SmallFiles;
 import dev.sluice.flink.store.SnapshotCommitter;
 import dev.sluice.flink.store.StoreTable;
+import dev.sluice.flink.store.WritableFormats;
 import dev.sluice.flink.store.WriteLayout;
 import java.util.Map;
 import org.apache.flink.api.common.typeinfo.Types;
@@ -43,6 +44,7 @@ record SinkTopology(
         OperatorUids uids) {
 
     DataStreamSink<?> attachTo(DataStream<RowData> input) {
+        WritableFormats.check(table);
         if (table.kind() == StoreTable.Kind.FORMAT && !streaming) {
             return FormatTopology.attach(input, table, settings, overwrite, uids);
         }

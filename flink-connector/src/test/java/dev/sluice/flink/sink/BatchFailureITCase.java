@@ -53,8 +53,7 @@ final class BatchFailureITCase extends OnACluster {
                 failures(name).incrementAndGet();
                 throw new IllegalStateException("the test fails here");
             }
-            return GenericRowData.ofKind(
-                    row.getRowKind(), row.getLong(0) + 100_000, row.getInt(1), row.getString(2));
+            return GenericRowData.ofKind(row.getRowKind(), row.getLong(0) + 100_000, row.getInt(1), row.getString(2));
         }
     }
 

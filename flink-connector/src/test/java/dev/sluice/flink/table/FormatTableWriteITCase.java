@@ -5,8 +5,13 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.sluice.flink.Warehouse;
+import java.io.IOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
+import java.util.stream.Stream;
 import org.apache.flink.table.api.EnvironmentSettings;
 import org.apache.flink.types.Row;
 import org.apache.paimon.fs.local.LocalFileIO;
@@ -16,6 +21,8 @@ import org.apache.paimon.types.DataTypes;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Batch statements that write plain data files. */
 final class FormatTableWriteITCase {
@@ -69,6 +76,46 @@ final class FormatTableWriteITCase {
                 .containsExactlyInAnyOrder(Row.of(1, "a", "x", 1), Row.of(6, "f", "x", 2), Row.of(5, "e", "y", 1));
         run("INSERT OVERWRITE f PARTITION (p = 'x') SELECT id, v, q FROM f WHERE id > 9");
         assertThat(warehouse.rows("SELECT * FROM f")).containsExactly(Row.of(5, "e", "y", 1));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"csv", "json"})
+    void rowsAreWrittenAsText(String format) throws Exception {
+        create("f", format, "p", "q");
+        run("INSERT INTO f VALUES (1, 'a', 'x', 1), (2, 'b', 'x', 1), (3, 'c', 'y', 2)");
+        run("INSERT OVERWRITE f PARTITION (p = 'y', q = 2) VALUES (4, 'd')");
+        assertThat(linesOf("f"))
+                .containsExactlyInAnyOrderElementsOf(
+                        format.equals("csv")
+                                ? List.of("1,a", "2,b", "4,d")
+                                : List.of("{'id':'1','v':'a'}", "{'id':'2','v':'b'}", "{'id':'4','v':'d'}"));
+    }
+
+    private List<String> linesOf(String table) throws IOException {
+        List<String> lines = new ArrayList<>();
+        try (Stream<Path> files = Files.walk(warehouse.tableFolder(table))) {
+            for (Path file : files.filter(one -> one.getFileName().toString().startsWith("data-"))
+                    .toList()) {
+                Files.readAllLines(file).forEach(line -> lines.add(line.replace('"', '\'')));
+            }
+        }
+        return lines;
+    }
+
+    @Test
+    void compressionsThatCannotBeWrittenAreRefusedBeforeTheJobStarts() {
+        warehouse.env().executeSql("CREATE TABLE a (id INT, v STRING) WITH ('file.format' = 'avro')");
+        refused(
+                "INSERT INTO a /*+ OPTIONS('file.compression' = 'gzip') */ VALUES (1, 'a')",
+                "Table p.default.a has 'file.format' = 'avro' with 'file.compression' = 'gzip', which cannot be written"
+                        + " with the classes and libraries at hand");
+        refused(
+                "INSERT INTO a /*+ OPTIONS('file.compression' = 'gzip') */ VALUES (1, 'a')",
+                "These can be: 'bzip2', 'deflate', 'null', 'snappy', 'zstd'. Choose one of them.");
+        warehouse.env().executeSql("CREATE TABLE b (id INT) WITH ('file.compression' = 'brotli')");
+        refused(
+                "INSERT INTO b VALUES (1)",
+                "(class org.apache.hadoop.io.compress.BrotliCodec is missing). These can be: ");
     }
 
     @Test
