@@ -112,10 +112,9 @@ final class KeyIndex {
     private Slots copy(Slots old) throws IOException {
         int size = keys > old.count() / 4 ? old.count() * 2 : old.count();
         if (size > Slots.MOST) {
-            throw new IOException(
-                    "Table " + table + " has more than " + keys + " keys to hold for a lookup join. Filter"
-                            + " the table, or join by its whole primary key with 'lookup.cache' = 'AUTO', which reads rows from"
-                            + " files.");
+            throw new IOException("Table " + table + " has more than " + keys + " keys to hold for a lookup join."
+                    + " Filter the table, or join by its whole primary key with 'lookup.cache' = 'AUTO', which reads"
+                    + " rows from files.");
         }
         Slots copy = spill.slots(size);
         int mask = size - 1;

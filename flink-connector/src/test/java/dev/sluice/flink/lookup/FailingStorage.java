@@ -9,6 +9,7 @@ import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.fs.SeekableInputStream;
@@ -22,6 +23,9 @@ final class FailingStorage extends LocalFileIO {
     private final Failures ofManifests = new Failures();
     private final Failures ofData = new Failures();
     private final Queue<String> dataRead = new ConcurrentLinkedQueue<>();
+
+    private final AtomicInteger waiting = new AtomicInteger();
+    private volatile CountDownLatch gate = new CountDownLatch(0);
 
     private static final List<FailingStorage> ALL = new CopyOnWriteArrayList<>();
 
@@ -75,6 +79,32 @@ final class FailingStorage extends LocalFileIO {
         return files;
     }
 
+    /** Whoever opens a data file waits from now on, until {@link #letGo}. */
+    void hold() {
+        gate = new CountDownLatch(1);
+    }
+
+    void letGo() {
+        gate.countDown();
+    }
+
+    /** How many wait now. */
+    int waiting() {
+        return waiting.get();
+    }
+
+    private void passGate() throws IOException {
+        waiting.incrementAndGet();
+        try {
+            gate.await();
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while storage keeps readers waiting", e);
+        } finally {
+            waiting.decrementAndGet();
+        }
+    }
+
     @Override
     public SeekableInputStream newInputStream(Path path) throws IOException {
         if (path.getName().startsWith("manifest")) {
@@ -82,6 +112,7 @@ final class FailingStorage extends LocalFileIO {
         } else if (path.getName().startsWith("data-")) {
             ofData.mayFail(path);
             dataRead.add(path.toString());
+            passGate();
         }
         return super.newInputStream(path);
     }

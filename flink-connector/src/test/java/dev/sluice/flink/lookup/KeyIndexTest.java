@@ -71,9 +71,9 @@ final class KeyIndexTest {
                         index.set(key, key.hashCode(), pages.append(key));
                     }
                 })
-                .hasMessageStartingWith(
-                        "Table c.d.t needs more room for a lookup join than"
-                                + " 'lookup.cache-max-memory-size' (65536 bytes) and 'lookup.cache-max-disk-size' (1048576 bytes)");
+                .hasMessageStartingWith("Table c.d.t needs more room for a lookup join than"
+                        + " 'lookup.cache-max-memory-size' (65536 bytes) and 'lookup.cache-max-disk-size'"
+                        + " (1048576 bytes)");
         assertThat(index.keys())
                 .as("half of the room, since the next one is made from it")
                 .isGreaterThan(40_000);
