@@ -109,7 +109,8 @@ final class AsyncProbesTest {
         assertThat(storage.waiting()).isEqualTo(THREADS);
         assertThat(LookupProbe.views()).isZero();
         storage.letGo();
-        await().atMost(LONG).until(() -> Thread.getAllStackTraces().keySet().stream()
-                .noneMatch(thread -> thread.getName().startsWith("lookup ")));
+        await().atMost(LONG)
+                .until(() -> Thread.getAllStackTraces().keySet().stream()
+                        .noneMatch(thread -> thread.getName().startsWith("lookup ")));
     }
 }
