@@ -5,11 +5,13 @@ import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.apache.paimon.CoreOptions;
 import org.apache.paimon.data.BinaryRow;
 import org.apache.paimon.fs.FileIO;
 import org.apache.paimon.fs.Path;
 import org.apache.paimon.globalindex.IndexedSplit;
 import org.apache.paimon.io.DataFileMeta;
+import org.apache.paimon.options.Options;
 import org.apache.paimon.table.FallbackReadFileStoreTable;
 import org.apache.paimon.table.FallbackReadFileStoreTable.FallbackSplit;
 import org.apache.paimon.table.FileStoreTable;
@@ -43,7 +45,7 @@ final class SplitDiagnosis {
         if (split instanceof FallbackSplit either
                 && fileStore instanceof FallbackReadFileStoreTable both
                 && branch.isEmpty()) {
-            FileStoreTable read = either.isFallback() ? both.other() : both.wrapped();
+            FileStoreTable read = either.isFallback() == ownFirst(both) ? both.other() : both.wrapped();
             return of(read, "branch '" + read.coreOptions().branch() + "', ", either.wrapped(), cause);
         }
         if (split instanceof DataSplit data) {
@@ -70,6 +72,13 @@ final class SplitDiagnosis {
                     cause);
         }
         return unknown(split, cause);
+    }
+
+    /** Whether partitions are looked for in the table's own branch before the other one. */
+    private static boolean ownFirst(FileStoreTable table) {
+        Options options = table.coreOptions().toConfiguration();
+        return options.get(CoreOptions.SCAN_FALLBACK_BRANCH) != null
+                || options.get(CoreOptions.SCAN_PRIMARY_BRANCH) == null;
     }
 
     private static String unknown(Split split, String cause) {

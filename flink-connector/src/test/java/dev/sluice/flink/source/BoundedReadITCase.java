@@ -37,6 +37,8 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.RegisterExtension;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tables of every kind, read once through {@code env.fromSource}. */
 final class BoundedReadITCase {
@@ -320,15 +322,16 @@ final class BoundedReadITCase {
                         .contains("Most likely the snapshot expired"));
     }
 
-    @Test
-    void aMissingFileOfABranchThatIsFallenBackToIsNamedWithTheBranch() throws Exception {
-        FileStoreTable table =
-                (FileStoreTable) tables.create("t", columns().partitionKeys("name").build());
+    @ParameterizedTest
+    @ValueSource(strings = {"scan.fallback-branch", "scan.primary-branch"})
+    void aMissingFileOfAnotherBranchIsNamedWithTheBranch(String option) throws Exception {
+        FileStoreTable table = (FileStoreTable)
+                tables.create("t", columns().partitionKeys("name").build());
         table.createBranch("old");
         TestTables.write(table.switchToBranch("old"), row(1, "a"));
         Path file = dataFile("t");
         Files.delete(file);
-        tables.alter("t", SchemaChange.setOption("scan.fallback-branch", "old"));
+        tables.alter("t", SchemaChange.setOption(option, "old"));
 
         assertThatThrownBy(() -> read(tables.open("t"), ReadSpec.everything()))
                 .satisfies(failure -> assertThat(ExceptionUtils.stringifyException(failure))
