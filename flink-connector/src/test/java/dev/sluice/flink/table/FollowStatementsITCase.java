@@ -284,11 +284,13 @@ final class FollowStatementsITCase {
         assertThatThrownBy(() ->
                         batch.explainSql("SELECT * FROM t /*+ OPTIONS('scan.bounded.watermark-interval'='1 min') */"))
                 .hasStackTraceContaining("option 'scan.bounded.watermark-interval' = '1 min'")
-                .hasStackTraceContaining("it bounds a streaming read, and this one reads what the table holds and ends.");
+                .hasStackTraceContaining(
+                        "it bounds a streaming read, and this one reads what the table holds and ends.");
         TableEnvironment streaming = streaming();
-        assertThatThrownBy(() -> streaming.explainSql(
-                        "SELECT * FROM t /*+ OPTIONS('scan.bounded.watermark-interval'='1 min',"
-                                + " 'scan.watermark.alignment.group'='g', 'scan.watermark.alignment.max-drift'='1 s') */"))
+        assertThatThrownBy(
+                        () -> streaming.explainSql(
+                                "SELECT * FROM t /*+ OPTIONS('scan.bounded.watermark-interval'='1 min',"
+                                        + " 'scan.watermark.alignment.group'='g', 'scan.watermark.alignment.max-drift'='1 s') */"))
                 .hasStackTraceContaining("Option 'scan.bounded.watermark-interval' is PT1M; accepted is at most"
                         + " scan.watermark.alignment.max-drift, PT1S");
     }

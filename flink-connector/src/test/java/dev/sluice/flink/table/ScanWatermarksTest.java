@@ -52,7 +52,9 @@ final class ScanWatermarksTest {
 
     private static List<Long> emitted(Duration step, long... times) {
         WatermarkStrategy<RowData> strategy = ScanWatermarks.strategy(
-                context -> new Declared(), ReadSettings.from(new Configuration()).watermarks(), step);
+                context -> new Declared(),
+                ReadSettings.from(new Configuration()).watermarks(),
+                step);
         WatermarkGenerator<RowData> generator = strategy.createWatermarkGenerator(null);
         Emitted emitted = new Emitted();
         generator.onPeriodicEmit(emitted);

@@ -14,7 +14,10 @@ import org.jspecify.annotations.Nullable;
  * @param last the snapshot behind which the read ends, or null if there is none or it is not known yet
  */
 public record EnumeratorState(
-        List<PaimonSplit> waiting, @Nullable Long position, boolean complete, @Nullable Long last) {
+        List<PaimonSplit> waiting,
+        @Nullable Long position,
+        boolean complete,
+        @Nullable Long last) {
 
     static final EnumeratorState NEW = new EnumeratorState(List.of(), null, false, null);
 

@@ -49,7 +49,8 @@ final class EnumeratorStateSerializerTest {
         List<PaimonSplit> waiting = buckets.stream()
                 .map(bucket -> TestSplits.split("3-" + bucket, 2, bucket))
                 .toList();
-        EnumeratorState state = new EnumeratorState(waiting, positioned ? position : null, complete, last < 0 ? null : (long) last);
+        EnumeratorState state =
+                new EnumeratorState(waiting, positioned ? position : null, complete, last < 0 ? null : (long) last);
 
         assertThat(serializer.deserialize(2, serializer.serialize(state))).isEqualTo(state);
     }
