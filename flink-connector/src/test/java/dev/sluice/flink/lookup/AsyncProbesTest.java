@@ -101,10 +101,12 @@ final class AsyncProbesTest {
     @Test
     void closingWaitsForNoProbeAndLeavesNothing() throws Exception {
         storage.hold();
+        List<CompletableFuture<Collection<RowData>>> probes = new ArrayList<>();
         for (int p = 0; p < FILES; p++) {
-            probe(p);
+            probes.add(probe(p));
         }
         await().atMost(LONG).until(() -> storage.waiting() == THREADS);
+        assertThat(probes).noneMatch(CompletableFuture::isDone);
         function.close();
         assertThat(storage.waiting()).isEqualTo(THREADS);
         assertThat(LookupProbe.views()).isZero();
