@@ -249,6 +249,51 @@ final class FollowStatementsITCase {
                 .containsExactlyInAnyOrder(Row.of(1), Row.of(2));
     }
 
+    private Table eventTimes(TableEnvironment env) throws Exception {
+        env.executeSql("CREATE TABLE w (id INT, ts TIMESTAMP(3), WATERMARK FOR ts AS ts)");
+        return tables.engineTable("w");
+    }
+
+    private static final String WINDOWS =
+            "SELECT window_start, COUNT(*) FROM TUMBLE(TABLE w, DESCRIPTOR(ts), INTERVAL '10' SECOND)"
+                    + " GROUP BY window_start, window_end";
+
+    /** A reader is idle only when it has nothing to read: idle until its first split, its rows came after others' end. */
+    @ParameterizedTest
+    @ValueSource(strings = {"1", "2"})
+    void noRowIsLateBecauseAReaderHadNotBegun(String readers) throws Exception {
+        table(false);
+        TableEnvironment env = streaming();
+        Table table = eventTimes(env);
+        TestTables.write(
+                table, at(1, 3_000), at(2, 4_000), at(3, 5_000), at(4, 9_000), at(5, 12_000), at(6, 14_000));
+        env.getConfig().set("parallelism.default", "2");
+        env.getConfig().set("scan.parallelism", readers);
+
+        for (String end : List.of("'scan.bounded'='true'", "'scan.bounded.watermark-interval'='1 s'")) {
+            for (int run = 0; run < 3; run++) {
+                assertThat(all(env, WINDOWS.replace("TABLE w", "(SELECT * FROM w /*+ OPTIONS(" + end + ") */)")))
+                        .as(end)
+                        .containsExactlyInAnyOrder(
+                                Row.of(LocalDateTime.parse("1970-01-01T00:00:00"), 4L),
+                                Row.of(LocalDateTime.parse("1970-01-01T00:00:10"), 2L));
+            }
+        }
+    }
+
+    @Test
+    void aReaderWithNothingToReadHoldsNoWindowOpen() throws Exception {
+        table(false);
+        TableEnvironment env = streaming();
+        Table table = eventTimes(env);
+        TestTables.write(table, at(1, 3_000), at(2, 9_000), at(3, 12_000));
+        env.getConfig().set("parallelism.default", "2");
+
+        try (CloseableIterator<Row> windows = env.executeSql(WINDOWS).collect()) {
+            assertThat(windows.next()).isEqualTo(Row.of(LocalDateTime.parse("1970-01-01T00:00:00"), 2L));
+        }
+    }
+
     @Test
     void theWatermarkOfABoundedReadGoesInSteps() throws Exception {
         table(false);

@@ -2,6 +2,7 @@
 package dev.sluice.flink.source.enumerate;
 
 import dev.sluice.flink.source.split.InFlight;
+import dev.sluice.flink.source.split.NothingToRead;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.source.split.ReaderStarted;
 import dev.sluice.flink.source.split.SplitsFinished;
@@ -40,11 +41,18 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
     /** Readers whose {@link ReaderStarted} has come; before all of them nothing is handed out in order. */
     private final Set<Integer> started = new HashSet<>();
 
+    /** Readers that have got a split since they started, or have been told that there is none for them. */
+    private final Set<Integer> answered = new HashSet<>();
+
     private final boolean ordered;
     private @Nullable Long position;
     private @Nullable Long last;
     private boolean complete;
     private boolean looking;
+
+    /** Whether the last look found that nothing is ahead. */
+    private boolean caughtUp;
+
     private int failures;
     private int snapshotsSinceCheckpoint;
 
@@ -150,6 +158,7 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
         SnapshotFollower.Step step = look.step();
         if (step instanceof SnapshotFollower.Found found && !beyondLast(found)) {
             position = found.position();
+            caughtUp = false;
             snapshotsSinceCheckpoint++;
             for (int i = 0; i < found.splits().size(); i++) {
                 String id = found.position() + "-" + i;
@@ -161,7 +170,9 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
             look();
         } else if (step instanceof SnapshotFollower.Waiting rest && !beyondLast(rest)) {
             position = rest.position();
+            caughtUp = true;
             pace.foundNothing();
+            answer();
         } else {
             complete = true;
             answer();
@@ -216,10 +227,13 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
                 consumption.assigned(subtask, InFlight.of(next));
                 context.assignSplit(next, subtask);
                 requests.answered(subtask);
+                answered.add(subtask);
                 assigned = true;
             } else if (complete) {
                 context.signalNoMoreSplits(subtask);
                 requests.forget(subtask);
+            } else if (caughtUp && answered.add(subtask)) {
+                context.sendEventToSourceReader(subtask, new NothingToRead());
             }
         }
         if (assigned) {
@@ -234,6 +248,7 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
             requests.forget(subtask);
             consumption.started(subtask, begun.held());
             begun.held().forEach(split -> waiting.pin(split.bucket(), subtask));
+            answered.remove(subtask);
             started.add(subtask);
             answer();
         } else if (event instanceof SplitsFinished finished) {

@@ -2,6 +2,7 @@
 package dev.sluice.flink.source.read;
 
 import dev.sluice.flink.source.split.InFlight;
+import dev.sluice.flink.source.split.NothingToRead;
 import dev.sluice.flink.source.split.PaimonSplit;
 import dev.sluice.flink.source.split.ReaderStarted;
 import dev.sluice.flink.source.split.SplitsFinished;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import org.apache.flink.api.connector.source.ReaderOutput;
+import org.apache.flink.api.connector.source.SourceEvent;
 import org.apache.flink.api.connector.source.SourceReaderContext;
 import org.apache.flink.configuration.ConfigurationUtils;
 import org.apache.flink.connector.base.source.reader.SingleThreadMultiplexSourceReaderBase;
@@ -33,8 +35,13 @@ public final class PaimonReader
     private final List<InFlight> restored = new ArrayList<>();
     private boolean started;
 
-    /** There may be fewer buckets than readers, and one without any must not hold back the watermarks of the others. */
     private boolean everHeld;
+
+    /**
+     * There may be fewer buckets than readers, and one without any must not hold back the watermarks of the others. Before
+     * it is known that there are none for it, it has to: its rows would be late.
+     */
+    private boolean idle;
 
     /**
      * @param rowsPerSplit how many rows of each split are enough
@@ -86,6 +93,7 @@ public final class PaimonReader
             splits.forEach(split -> restored.add(InFlight.of(split)));
         }
         everHeld |= !splits.isEmpty();
+        idle = false;
         super.addSplits(splits);
     }
 
@@ -98,10 +106,21 @@ public final class PaimonReader
         }
     }
 
+    @Override
+    public void handleSourceEvents(SourceEvent event) {
+        if (!(event instanceof NothingToRead)) {
+            throw new IllegalStateException(
+                    "A reader does not know what to do with " + event + ". This is a bug, please report it.");
+        }
+        idle = !everHeld;
+        // The next poll says so, and may have nothing else to do.
+        fetcher().getQueue().notifyAvailable();
+    }
+
     /** Flink wraps what fails in the fetcher's thread twice; what is thrown here is the message meant for people. */
     @Override
     public InputStatus pollNext(ReaderOutput<RowData> output) throws Exception {
-        if (!everHeld) {
+        if (idle) {
             output.markIdle();
         }
         try {

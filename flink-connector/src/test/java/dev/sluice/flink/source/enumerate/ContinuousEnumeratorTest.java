@@ -118,6 +118,44 @@ final class ContinuousEnumeratorTest {
         assertThat(context.takeAssigned(0)).containsExactly("2-2");
     }
 
+    /** Sooner, it would be taken for idle, and its first rows for late. */
+    @Test
+    void aReaderWithoutSplitsHearsSoWhenTheTableIsReadToItsEnd() {
+        follower.snapshot(1, 0);
+        follower.snapshot(2, 0);
+        ContinuousEnumerator enumerator = started(UNORDERED);
+        enumerator.handleSplitRequest(0, null);
+        enumerator.handleSplitRequest(1, null);
+        assertThat(context.toldOfNothing).isEmpty();
+        context.runAsked();
+        assertThat(context.takeAssigned(0)).containsExactly("2-0");
+        assertThat(context.takeAssigned(1)).containsExactly("3-0");
+        enumerator.handleSplitRequest(0, null);
+        enumerator.handleSplitRequest(1, null);
+        context.tick();
+        context.runAsked();
+        assertThat(context.toldOfNothing).as("both have had something").isEmpty();
+    }
+
+    @Test
+    void aReaderHearsOnceThatNothingIsForIt() {
+        follower.snapshot(1, 0);
+        ContinuousEnumerator enumerator = started(UNORDERED);
+        enumerator.handleSplitRequest(0, null);
+        enumerator.handleSplitRequest(1, null);
+        context.runAsked();
+        assertThat(context.toldOfNothing).containsExactly(1);
+        context.tick();
+        context.runAsked();
+        enumerator.handleSplitRequest(1, null);
+        assertThat(context.toldOfNothing).containsExactly(1);
+
+        enumerator.addSplitsBack(List.of(), 1);
+        enumerator.handleSourceEvent(1, new ReaderStarted(List.of()));
+        enumerator.handleSplitRequest(1, null);
+        assertThat(context.toldOfNothing).as("started anew").containsExactly(1, 1);
+    }
+
     @Test
     void aRequestThatFindsNothingIsAnsweredByTheNextSnapshot() {
         ContinuousEnumerator enumerator = started(UNORDERED);

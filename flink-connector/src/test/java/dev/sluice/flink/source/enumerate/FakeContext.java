@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: Apache-2.0 */
 package dev.sluice.flink.source.enumerate;
 
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.sluice.flink.source.split.NothingToRead;
 import dev.sluice.flink.source.split.PaimonSplit;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
@@ -33,6 +36,9 @@ final class FakeContext implements SplitEnumeratorContext<PaimonSplit> {
     long millis;
 
     final Set<Integer> noMoreSplits = new TreeSet<>();
+
+    /** The readers that were told that nothing is for them, each as often as it was. */
+    final List<Integer> toldOfNothing = new ArrayList<>();
 
     FakeContext(int parallelism) {
         this.parallelism = parallelism;
@@ -121,7 +127,8 @@ final class FakeContext implements SplitEnumeratorContext<PaimonSplit> {
 
     @Override
     public void sendEventToSourceReader(int subtask, SourceEvent event) {
-        throw new AssertionError("Nothing is sent to readers but splits: " + event);
+        assertThat(event).isInstanceOf(NothingToRead.class);
+        toldOfNothing.add(subtask);
     }
 
     @Override
