@@ -13,6 +13,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Objects;
 import java.util.TreeMap;
 import java.util.stream.Stream;
 
@@ -58,8 +59,8 @@ public final class LookupProbes {
     private static final String FOUND = "found";
 
     private final Path folder;
-    private final Map<String, String> arguments = new TreeMap<>(
-            Map.of("--runs", "5", "--rows", "2000000", "--probes", "2000000", "--load", ""));
+    private final Map<String, String> arguments =
+            new TreeMap<>(Map.of("--runs", "5", "--rows", "2000000", "--probes", "2000000", "--load", ""));
 
     private LookupProbes(Path folder) {
         this.folder = folder;
@@ -73,8 +74,8 @@ public final class LookupProbes {
         LookupProbes probes = new LookupProbes(Path.of(args[0]));
         for (int i = 1; i < args.length; i += 2) {
             if (!probes.arguments.containsKey(args[i]) || i + 1 == args.length) {
-                throw new IllegalArgumentException(
-                        "'" + args[i] + "' is unknown or lacks a value; accepted are " + probes.arguments.keySet() + ".");
+                throw new IllegalArgumentException("'" + args[i] + "' is unknown or lacks a value; accepted are "
+                        + probes.arguments.keySet() + ".");
             }
             probes.arguments.put(args[i], args[i + 1]);
         }
@@ -83,12 +84,12 @@ public final class LookupProbes {
 
     private void run() throws Exception {
         if (!Files.exists(folder.resolve("snapshot"))) {
-            LookupTable.make(
-                    new org.apache.paimon.fs.Path(folder.toUri()), Long.parseLong(argument("--rows")));
+            LookupTable.make(new org.apache.paimon.fs.Path(folder.toUri()), Long.parseLong(argument("--rows")));
         }
         String wanted = argument("--load");
         List<Load> loads = LOADS.stream()
-                .filter(load -> wanted.isEmpty() ? load.always() : load.description().contains(wanted))
+                .filter(load ->
+                        wanted.isEmpty() ? load.always() : load.description().contains(wanted))
                 .toList();
         Map<Load, List<Pair>> pairs = new LinkedHashMap<>();
         for (int run = 1; run <= Integer.parseInt(argument("--runs")); run++) {
@@ -113,9 +114,9 @@ public final class LookupProbes {
     private record Pair(Map<String, Double> ours, Map<String, Double> official) {
 
         void checkSameRows(Load load) {
-            if (!ours.get(FOUND).equals(official.get(FOUND))) {
-                throw new IllegalStateException("The two sides found different numbers of rows with " + load.description()
-                        + ": " + ours.get(FOUND) + " and " + official.get(FOUND));
+            if (ofOurs(FOUND) != ofOfficial(FOUND)) {
+                throw new IllegalStateException("The two sides found different numbers of rows with "
+                        + load.description() + ": " + ofOurs(FOUND) + " and " + ofOfficial(FOUND));
             }
         }
 
@@ -123,8 +124,16 @@ public final class LookupProbes {
             return ours.keySet().stream().filter(name -> !name.equals(FOUND)).toList();
         }
 
+        double ofOurs(String figure) {
+            return Objects.requireNonNull(ours.get(figure), figure);
+        }
+
+        double ofOfficial(String figure) {
+            return Objects.requireNonNull(official.get(figure), figure);
+        }
+
         double ratio(String figure) {
-            return official.getOrDefault(figure, 0.0) / ours.getOrDefault(figure, 0.0);
+            return ofOfficial(figure) / ofOurs(figure);
         }
     }
 
@@ -143,9 +152,8 @@ public final class LookupProbes {
             command.addAll(List.of("-cp", System.getProperty("java.class.path"), LookupRun.class.getName(), side));
             command.addAll(List.of(load.pattern(), folder.toString(), argument("--rows"), argument("--probes")));
             command.addAll(load.options());
-            Process process = new ProcessBuilder(command)
-                    .redirectError(Redirect.DISCARD)
-                    .start();
+            Process process =
+                    new ProcessBuilder(command).redirectError(Redirect.DISCARD).start();
             String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
             if (process.waitFor() != 0) {
                 throw new IllegalStateException("Failed: " + String.join(" ", command) + "\n" + output);
@@ -184,8 +192,8 @@ public final class LookupProbes {
                     Locale.ROOT,
                     ", \"%s\": {\"sluice\": %.3f, \"official\": %.3f, \"ratio\": %s}",
                     figure,
-                    pair.ours().get(figure),
-                    pair.official().get(figure),
+                    pair.ofOurs(figure),
+                    pair.ofOfficial(figure),
                     Double.isFinite(ratio) ? String.format(Locale.ROOT, "%.2f", ratio) : "null"));
         }
         return json.append('}').toString();
@@ -199,8 +207,8 @@ public final class LookupProbes {
                     "| %s | %s | %.2f | %.2f | %.2f (%.2f, %.2f) |%n",
                     load.description(),
                     figure,
-                    median(sorted(pairs, pair -> pair.ours().get(figure))),
-                    median(sorted(pairs, pair -> pair.official().get(figure))),
+                    median(sorted(pairs, pair -> pair.ofOurs(figure))),
+                    median(sorted(pairs, pair -> pair.ofOfficial(figure))),
                     median(ratios),
                     ratios.get(0),
                     ratios.get(ratios.size() - 1));

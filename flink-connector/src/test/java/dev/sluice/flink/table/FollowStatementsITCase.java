@@ -265,8 +265,7 @@ final class FollowStatementsITCase {
         table(false);
         TableEnvironment env = streaming();
         Table table = eventTimes(env);
-        TestTables.write(
-                table, at(1, 3_000), at(2, 4_000), at(3, 5_000), at(4, 9_000), at(5, 12_000), at(6, 14_000));
+        TestTables.write(table, at(1, 3_000), at(2, 4_000), at(3, 5_000), at(4, 9_000), at(5, 12_000), at(6, 14_000));
         env.getConfig().set("parallelism.default", "2");
         env.getConfig().set("scan.parallelism", readers);
 
