@@ -128,7 +128,8 @@ public final class SnapshotFollower {
         try {
             TableScan.Plan plan = scan.plan();
             Long after = scan.checkpoint();
-            if (after == null || plan.splits().isEmpty()) {
+            // A snapshot of which nothing is left after filters has been passed all the same, and more may lie ahead.
+            if (after == null || (plan.splits().isEmpty() && after.equals(before))) {
                 checkThere();
                 return new Waiting(after);
             }

@@ -12,6 +12,7 @@ import java.util.Map;
 import org.apache.paimon.data.GenericRow;
 import org.apache.paimon.manifest.ManifestCommittable;
 import org.apache.paimon.options.ExpireConfig;
+import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.schema.Schema;
 import org.apache.paimon.table.Table;
 import org.apache.paimon.table.sink.StreamTableWrite;
@@ -70,6 +71,37 @@ final class SnapshotFollowerTest {
                         .map((Split split) -> SplitOrigin.of(split).snapshotId())
                         .distinct()
                         .toList();
+    }
+
+    /** Waiting after each of them, a read of one partition would fall behind a table that gets many others. */
+    @Test
+    void snapshotsOfWhichNothingIsLeftArePassedWithoutAWait() throws Exception {
+        Table parts = tables.create(
+                "p",
+                Schema.newBuilder()
+                        .column("id", DataTypes.BIGINT())
+                        .column("part", DataTypes.INT())
+                        .partitionKeys("part")
+                        .build());
+        TestTables.write(parts, GenericRow.of(1L, 1));
+        ReadSpec one = ReadSpec.everything().withFilters(List.of(new PredicateBuilder(parts.rowType()).equal(1, 1)));
+        SnapshotFollower follower = SnapshotFollower.open(tables.open("p"), one, null);
+        assertThat(snapshots(follower.next())).containsExactly(1L);
+
+        TestTables.write(parts, GenericRow.of(2L, 2));
+        TestTables.write(parts, GenericRow.of(3L, 3));
+        TestTables.write(parts, GenericRow.of(4L, 1));
+
+        assertThat(snapshots(follower.next())).containsExactly(4L);
+        assertThat(follower.next()).isEqualTo(new SnapshotFollower.Waiting(5L));
+    }
+
+    @Test
+    void aReadOfWhatIsToComeFindsItsPlaceBeforeItWaits() throws Exception {
+        write(1);
+        SnapshotFollower follower = follower(Map.of("scan.mode", "latest"), null);
+        assertThat(follower.next()).isEqualTo(new SnapshotFollower.Found(List.of(), 2));
+        assertThat(follower.next()).isEqualTo(new SnapshotFollower.Waiting(2L));
     }
 
     @Test

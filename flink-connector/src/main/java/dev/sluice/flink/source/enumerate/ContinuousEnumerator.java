@@ -157,9 +157,12 @@ public final class ContinuousEnumerator implements SplitEnumerator<PaimonSplit, 
         last = look.last();
         SnapshotFollower.Step step = look.step();
         if (step instanceof SnapshotFollower.Found found && !beyondLast(found)) {
+            // Where a read begins with changes to come, it finds its place first and nothing else.
+            if (position != null || !found.splits().isEmpty()) {
+                snapshotsSinceCheckpoint++;
+            }
             position = found.position();
             caughtUp = false;
-            snapshotsSinceCheckpoint++;
             for (int i = 0; i < found.splits().size(); i++) {
                 String id = found.position() + "-" + i;
                 await(new PaimonSplit(id, found.splits().get(i), 0));
