@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.nio.file.Path;
 import java.time.Instant;
 import java.time.LocalDateTime;
+import java.time.ZoneId;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
 import java.util.List;
@@ -98,6 +99,29 @@ final class TimeTravelITCase {
         assertThat(warehouse.rows("SELECT `a``b é`, later FROM w " + asOf("w", 2)
                         + " EXCEPT SELECT `a``b é`, `select` FROM w " + asOf("w", 1)))
                 .containsExactlyInAnyOrder(Row.of(1, null), Row.of(2, "z"));
+    }
+
+    @Test
+    void aTextIsATimeInTheSessionsZone() throws Exception {
+        for (String zone : List.of("Asia/Tokyo", "America/New_York", "UTC")) {
+            warehouse.env().getConfig().setLocalTimeZone(ZoneId.of(zone));
+            String text = DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm:ss.SSS")
+                    .withZone(ZoneId.of(zone))
+                    .format(Instant.ofEpochMilli(time("t", 2)));
+            String hint = " /*+ OPTIONS('scan.timestamp'='" + text + "') */";
+            assertThat(warehouse.names("SELECT id FROM t" + hint)).as(zone).containsExactlyInAnyOrder("1", "2");
+            assertThat(warehouse.names("SELECT id FROM `t$audit_log`" + hint))
+                    .as(zone)
+                    .containsExactlyInAnyOrder("1", "2");
+        }
+        assertThatThrownBy(
+                        () -> warehouse.rows("SELECT id FROM t /*+ OPTIONS('scan.timestamp'='2020-01-01 00:00:00') */"))
+                .hasStackTraceContaining(
+                        "option 'scan.timestamp' = '2020-01-01 00:00:00' (hint of this statement): no snapshot is that old");
+        assertThatThrownBy(() -> warehouse.rows("SELECT id FROM t /*+ OPTIONS('scan.timestamp'='yesterday') */"))
+                .hasStackTraceContaining(
+                        "option 'scan.timestamp' = 'yesterday' (hint of this statement): this is no time."
+                                + " Accepted is a text like '2026-01-31 13:45:00', in the session's zone UTC");
     }
 
     @Test

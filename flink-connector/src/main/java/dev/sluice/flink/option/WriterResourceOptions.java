@@ -73,7 +73,7 @@ public final class WriterResourceOptions {
                     "sink.committer-operator-chaining", ValueType.bool())
             .from(Origin.PAIMON)
             .unit("flag")
-            .about("Whether the committer may run in the writer's task where both have one subtask.")
+            .about("No effect here: the committer has a task of its own, which is never chained to the writers.")
             .defaultsTo(true);
 
     private WriterResourceOptions() {}

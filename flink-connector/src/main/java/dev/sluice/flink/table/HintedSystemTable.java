@@ -2,6 +2,7 @@
 package dev.sluice.flink.table;
 
 import dev.sluice.flink.resolve.OptionResolver.Use;
+import java.time.ZoneId;
 import java.util.Map;
 import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.paimon.flink.SystemCatalogTable;
@@ -44,7 +45,9 @@ public final class HintedSystemTable extends SystemCatalogTable {
         Table applied = StatementOptions.apply(
                 reference.table().toString(),
                 stored,
-                reference.options(Map.of(), Use.READ).resolve(stored, options));
+                reference.options(Map.of(), Use.READ).resolve(stored, options),
+                // For the columns only; what is read is opened with the session's.
+                ZoneId.systemDefault());
         return new HintedSystemTable(reference, stored, options, applied);
     }
 }

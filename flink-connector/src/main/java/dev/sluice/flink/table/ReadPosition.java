@@ -128,7 +128,8 @@ final class ReadPosition {
 
     private static void timestamp(String name, FileStoreTable table, ResolvedOptions options) {
         Long millis = table.coreOptions().scanTimestampMills();
-        Optional<ResolvedOption> option = options.get(CoreOptions.SCAN_TIMESTAMP_MILLIS.key());
+        Optional<ResolvedOption> option = options.get(CoreOptions.SCAN_TIMESTAMP_MILLIS.key())
+                .or(() -> options.get(CoreOptions.SCAN_TIMESTAMP.key()));
         if (millis == null || option.isEmpty()) {
             return;
         }

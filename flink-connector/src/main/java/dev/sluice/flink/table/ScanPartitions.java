@@ -6,7 +6,6 @@ import dev.sluice.flink.settings.ReadSettings;
 import dev.sluice.flink.store.PartitionChoice;
 import dev.sluice.flink.store.ReadSpec;
 import dev.sluice.flink.store.StoreTable;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import org.apache.flink.table.api.ValidationException;
@@ -14,6 +13,7 @@ import org.apache.flink.table.connector.ChangelogMode;
 import org.apache.flink.types.RowKind;
 import org.apache.paimon.partition.PartitionPredicate;
 import org.apache.paimon.predicate.Predicate;
+import org.apache.paimon.predicate.PredicateBuilder;
 import org.apache.paimon.predicate.PredicateVisitor;
 import org.jspecify.annotations.Nullable;
 
@@ -75,9 +75,12 @@ final class ScanPartitions {
                 || settings.rows().partitions() != null) {
             return;
         }
-        List<String> filtered = new ArrayList<>();
-        spec.filters().forEach(filter -> filtered.addAll(PredicateVisitor.collectFieldNames(filter)));
-        if (filtered.stream().noneMatch(table.partitionKeys()::contains)) {
+        // A condition that is about other columns too, such as dt = 'x' OR id = 3, leaves no partition out.
+        boolean chosen = spec.filters().stream()
+                .flatMap(filter -> PredicateBuilder.splitAnd(filter).stream())
+                .map(PredicateVisitor::collectFieldNames)
+                .anyMatch(columns -> !columns.isEmpty() && table.partitionKeys().containsAll(columns));
+        if (!chosen) {
             throw new ValidationException(
                     "Table " + table.name() + " would be read whole, which '" + ReadOptions.ALLOW_FULL_SCAN.key()
                             + "' = 'false' does not allow. Filter by its partition keys " + table.partitionKeys()

@@ -3,20 +3,25 @@ package dev.sluice.flink.table;
 
 import dev.sluice.flink.resolve.OptionResolver;
 import dev.sluice.flink.resolve.OptionResolver.Use;
+import dev.sluice.flink.resolve.ResolvedOption;
 import dev.sluice.flink.resolve.ResolvedOptions;
 import dev.sluice.flink.resolve.Secrets;
 import dev.sluice.flink.resolve.TableName;
+import java.time.ZoneId;
 import java.util.Collections;
 import java.util.HashMap;
 import java.util.IdentityHashMap;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
+import java.util.TimeZone;
 import org.apache.flink.table.api.ValidationException;
 import org.apache.paimon.CoreOptions;
 import org.apache.paimon.flink.DataCatalogTable;
 import org.apache.paimon.table.FileStoreTable;
 import org.apache.paimon.table.Table;
+import org.apache.paimon.utils.DateTimeUtils;
 
 /**
  * The one place where the options of session and statement meet the stored ones; one for each reference to a table.
@@ -46,25 +51,55 @@ record StatementOptions(TableName table, Map<String, String> catalog, Map<String
     }
 
     /**
+     * @param zone of times that are given as text; the engine would take them in that of the process
      * @return the table with the options of session and statement in force. A read position among them moves the scan
      *     only, not the columns: those stay the ones that the planner has seen
      * @throws ValidationException if the engine refuses the combination
      */
-    static FileStoreTable apply(String name, FileStoreTable stored, ResolvedOptions options) {
+    static FileStoreTable apply(String name, FileStoreTable stored, ResolvedOptions options, ZoneId zone) {
+        Map<String, String> dynamic = inZone(name, stored.options(), options, zone);
         try {
-            return stored.copyWithoutTimeTravel(options.dynamic());
+            return stored.copyWithoutTimeTravel(dynamic);
         } catch (IllegalArgumentException | UnsupportedOperationException e) {
             throw refused(name, e, options);
         }
     }
 
     /** As above for a table that is a view of another at the position it is asked for, or has no snapshots. */
-    static Table apply(String name, Table stored, ResolvedOptions options) {
-        Map<String, String> dynamic = options.dynamic();
+    static Table apply(String name, Table stored, ResolvedOptions options, ZoneId zone) {
+        Map<String, String> dynamic = inZone(name, stored.options(), options, zone);
         try {
             return dynamic.isEmpty() ? stored : stored.copy(dynamic);
         } catch (IllegalArgumentException | UnsupportedOperationException e) {
             throw refused(name, e, options);
+        }
+    }
+
+    private static Map<String, String> inZone(
+            String name, Map<String, String> stored, ResolvedOptions options, ZoneId zone) {
+        Map<String, String> dynamic = new HashMap<>(options.dynamic());
+        Optional<ResolvedOption> time = options.get(CoreOptions.SCAN_TIMESTAMP.key());
+        if (time.isEmpty()) {
+            return dynamic;
+        }
+        dynamic.remove(CoreOptions.SCAN_TIMESTAMP.key());
+        if (stored.containsKey(CoreOptions.SCAN_TIMESTAMP.key())) {
+            dynamic.put(CoreOptions.SCAN_TIMESTAMP.key(), null);
+        }
+        dynamic.put(CoreOptions.SCAN_TIMESTAMP_MILLIS.key(), Long.toString(millis(name, time.get(), zone)));
+        return dynamic;
+    }
+
+    private static long millis(String name, ResolvedOption time, ZoneId zone) {
+        try {
+            return DateTimeUtils.parseTimestampData(time.value(), 3, TimeZone.getTimeZone(zone))
+                    .getMillisecond();
+        } catch (RuntimeException e) {
+            throw new ValidationException(
+                    "Table " + name + ", option '" + time.key() + "' = '" + time.value() + "' (" + time.where()
+                            + "): this is no time. Accepted is a text like '2026-01-31 13:45:00', in the session's zone "
+                            + zone + " ('table.local-time-zone').",
+                    e);
         }
     }
 

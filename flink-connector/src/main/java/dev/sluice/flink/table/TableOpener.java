@@ -5,6 +5,7 @@ import dev.sluice.flink.option.TableOptions;
 import dev.sluice.flink.resolve.OptionResolver.Use;
 import dev.sluice.flink.resolve.ResolvedOptions;
 import dev.sluice.flink.store.StoreTable;
+import java.time.ZoneId;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
@@ -12,6 +13,7 @@ import java.util.Set;
 import org.apache.flink.configuration.ReadableConfig;
 import org.apache.flink.table.api.TableConfig;
 import org.apache.flink.table.api.ValidationException;
+import org.apache.flink.table.api.config.TableConfigOptions;
 import org.apache.flink.table.catalog.CatalogTable;
 import org.apache.flink.table.catalog.ObjectIdentifier;
 import org.apache.flink.table.catalog.ObjectPath;
@@ -87,7 +89,11 @@ final class TableOpener {
         if (origin instanceof FormatCatalogTable format) {
             Map<String, String> hint = format instanceof HintedFormatTable hinted ? hinted.hint() : Map.of();
             ResolvedOptions options = statement.resolve(format.table(), hint);
-            return checked(name, StatementOptions.apply(name, (Table) format.table(), options), options, context);
+            return checked(
+                    name,
+                    StatementOptions.apply(name, (Table) format.table(), options, zone(context)),
+                    options,
+                    context);
         }
         if (origin instanceof DataCatalogTable data) {
             Map<String, String> hint = StatementOptions.hint(data);
@@ -128,9 +134,21 @@ final class TableOpener {
         return config instanceof TableConfig table ? table.getConfiguration().toMap() : config.toMap();
     }
 
+    private static ZoneId zone(DynamicTableFactory.Context context) {
+        return zone(context.getConfiguration());
+    }
+
+    /** The session's. */
+    private static ZoneId zone(ReadableConfig config) {
+        String zone = config.get(TableConfigOptions.LOCAL_TIME_ZONE);
+        return zone.equals(TableConfigOptions.LOCAL_TIME_ZONE.defaultValue())
+                ? ZoneId.systemDefault()
+                : ZoneId.of(zone);
+    }
+
     private static OpenedTable withSnapshots(
             String name, FileStoreTable stored, ResolvedOptions options, DynamicTableFactory.Context context, Use use) {
-        FileStoreTable table = StatementOptions.apply(name, stored, options);
+        FileStoreTable table = StatementOptions.apply(name, stored, options, zone(context));
         if (use == Use.READ) {
             ReadPosition.check(name, table, options, context.getConfiguration());
         }
@@ -146,7 +164,7 @@ final class TableOpener {
         HintedSystemTable hinted = system instanceof HintedSystemTable ours ? ours : null;
         Table stored = hinted == null ? system.table() : hinted.stored();
         ResolvedOptions options = statement.resolve(stored, hinted == null ? Map.of() : hinted.hint());
-        Table table = StatementOptions.apply(name, stored, options);
+        Table table = StatementOptions.apply(name, stored, options, zone(context));
         if (!table.rowType().equals(system.table().rowType())) {
             throw new ValidationException("Table " + name + " has other columns with the options that are SET in this"
                     + " session, which the planner cannot see. RESET them and use an OPTIONS hint instead.");
@@ -154,7 +172,10 @@ final class TableOpener {
         if (statement.use() == Use.READ) {
             rowsBehind(context.getObjectIdentifier())
                     .ifPresent(rows -> ReadPosition.check(
-                            name, StatementOptions.apply(name, rows, options), options, context.getConfiguration()));
+                            name,
+                            StatementOptions.apply(name, rows, options, zone(context)),
+                            options,
+                            context.getConfiguration()));
         }
         return new OpenedTable(StoreTable.of(name, table), options);
     }

@@ -289,6 +289,10 @@ final class PushDownITCase {
                 .isInstanceOf(ValidationException.class)
                 .hasMessageContaining("Table p.db.parts would be read whole")
                 .hasMessageContaining("Filter by its partition keys [dt, hr]");
+        assertThatThrownBy(() -> env.explainSql(
+                        "SELECT id FROM parts /*+ OPTIONS('read.allow.fullScan'='false') */ WHERE dt = 'd1' OR id = 3"))
+                .as("a condition that leaves no partition out")
+                .hasMessageContaining("Table p.db.parts would be read whole");
         assertThat(
                         rows(
                                 "SELECT id FROM parts /*+ OPTIONS('read.allow.fullScan'='false') */ WHERE dt = 'd1' AND id = 7"))
