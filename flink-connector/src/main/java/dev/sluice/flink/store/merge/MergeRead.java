@@ -3,6 +3,7 @@ package dev.sluice.flink.store.merge;
 
 import java.io.IOException;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
@@ -39,6 +40,7 @@ public final class MergeRead {
     private final KeyValueFileStore store;
     private final RowType keyType;
     private final RowType valueType;
+    private final Comparator<InternalRow> keys;
     private final KeyOrder order;
     private final int mostRuns;
 
@@ -64,7 +66,8 @@ public final class MergeRead {
         }
         this.keyType = store.newReaderFactoryBuilder().keyType();
         this.valueType = engine.adjustReadType(readType);
-        this.order = new KeyOrder(keyType, store.newKeyComparator());
+        this.keys = store.newKeyComparator();
+        this.order = new KeyOrder(keyType, keys);
         this.mostRuns = table.coreOptions().sortSpillThreshold();
         List<Predicate> all = filters.stream()
                 .flatMap(filter -> PredicateBuilder.splitAnd(filter).stream())
@@ -116,7 +119,7 @@ public final class MergeRead {
     public RecordReader<InternalRow> open(DataSplit split) throws IOException {
         DataFilePathFactory paths = store.pathFactory().createDataFilePathFactory(split.partition(), split.bucket());
         List<ReaderSupplier<InternalRow>> sections = new ArrayList<>();
-        for (List<SortedRun> section : new IntervalPartition(split.dataFiles(), store.newKeyComparator()).partition()) {
+        for (List<SortedRun> section : new IntervalPartition(split.dataFiles(), keys).partition()) {
             sections.add(() -> open(split, paths, section));
         }
         return ConcatRecordReader.create(sections);
